@@ -51,9 +51,9 @@ export async function typesOf(names) {
 }
 
 /** The names of all types that something speaks of. */
-function spokenOf(node, names = new Set()) {
+function referencedTypes(node, names = new Set()) {
   if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName)) names.add(node.typeName.text);
-  ts.forEachChild(node, (child) => void spokenOf(child, names));
+  ts.forEachChild(node, (child) => void referencedTypes(child, names));
   return names;
 }
 
@@ -62,7 +62,9 @@ export async function callsOf(file, names, effects) {
   const source = parsed(await generated(names, `${file}Api`));
   const shared = new Set(source.statements.filter(isShared).map(({ name }) => name.text));
   const own = source.statements.filter((statement) => !ts.isImportDeclaration(statement) && !isShared(statement));
-  const used = [...new Set(own.flatMap((statement) => [...spokenOf(statement)]))].filter((name) => shared.has(name));
+  const used = [...new Set(own.flatMap((statement) => [...referencedTypes(statement)]))].filter((name) =>
+    shared.has(name),
+  );
   const tagged = Object.keys(effects).length > 0;
   return [
     `import { api } from '../api';\n`,

@@ -57,14 +57,14 @@ function listen(ticket) {
       socket.close();
       resolve(code);
     };
-    const hearWithin = (seconds) => {
+    const receiveWithin = (seconds) => {
       clearTimeout(silence);
       silence = setTimeout(end, seconds * 1000, 1006);
     };
-    hearWithin(15); // a dead network does not refuse, it says nothing
+    receiveWithin(15); // a dead network does not refuse, it says nothing
     socket.onopen = () => (failures = 0);
     socket.onmessage = ({ data }) => {
-      hearWithin(75); // the server pings every 30 s: whoever hears nothing for so long has lost it
+      receiveWithin(75); // the server pings every 30 s: whoever hears nothing for so long has lost it
       const message = JSON.parse(data);
       if (message.type === 'ping') socket.send('{"type": "pong"}');
       else if (message.type === 'position') console.log(JSON.stringify(message.position));

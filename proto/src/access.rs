@@ -26,14 +26,14 @@ pub struct BuiltIn {
 
 /// A permission that stands for every act of a module: what a role says of it, it says of each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Umbrella {
+pub struct WildcardPermission {
     /// `manage-<things>`.
     pub key: &'static str,
     /// What the keys of its acts begin with.
     pub module: &'static str,
 }
 
-impl Umbrella {
+impl WildcardPermission {
     /// Whether it stands for a permission.
     pub fn covers(&self, key: &str) -> bool {
         key.split_once(':').is_some_and(|(module, _)| module == self.module)
@@ -48,30 +48,30 @@ pub const MANAGE_ROLES: &str = "manage-roles";
 pub const MANAGE_USERS: &str = "manage-users";
 
 /// All of them, by key. Of invoices there is no act yet.
-pub const UMBRELLAS: [Umbrella; 3] = [
-    Umbrella { key: MANAGE_INVOICES, module: "invoice" },
-    Umbrella { key: MANAGE_ROLES, module: "role" },
-    Umbrella { key: MANAGE_USERS, module: "user" },
+pub const WILDCARDS: [WildcardPermission; 3] = [
+    WildcardPermission { key: MANAGE_INVOICES, module: "invoice" },
+    WildcardPermission { key: MANAGE_ROLES, module: "role" },
+    WildcardPermission { key: MANAGE_USERS, module: "user" },
 ];
 
 /// The keys that are part of the program, sorted: those that methods ask for, and those that stand for several of them.
 pub fn built_in_keys() -> Vec<&'static str> {
-    let umbrellas = UMBRELLAS.iter().map(|umbrella| umbrella.key);
-    let mut keys: Vec<_> = CATALOGUE.iter().map(|built_in| built_in.key).chain(umbrellas).collect();
+    let wildcards = WILDCARDS.iter().map(|wildcard| wildcard.key);
+    let mut keys: Vec<_> = CATALOGUE.iter().map(|built_in| built_in.key).chain(wildcards).collect();
     keys.sort_unstable();
     keys
 }
 
 /// The permission that stands for another one among others.
-pub fn umbrella_of(key: &str) -> Option<&'static str> {
-    UMBRELLAS.iter().find(|umbrella| umbrella.covers(key)).map(|umbrella| umbrella.key)
+pub fn wildcard_of(key: &str) -> Option<&'static str> {
+    WILDCARDS.iter().find(|wildcard| wildcard.covers(key)).map(|wildcard| wildcard.key)
 }
 
 /// The permissions that another one stands for; none when it is not of that kind.
 pub fn under(key: &str) -> impl Iterator<Item = &'static str> + use<> {
-    let umbrella = UMBRELLAS.iter().find(|umbrella| umbrella.key == key).copied();
+    let wildcard = WILDCARDS.iter().find(|wildcard| wildcard.key == key).copied();
     let keys = CATALOGUE.iter().map(|built_in| built_in.key);
-    keys.filter(move |key| umbrella.is_some_and(|umbrella| umbrella.covers(key)))
+    keys.filter(move |key| wildcard.is_some_and(|wildcard| wildcard.covers(key)))
 }
 
 include!(concat!(env!("OUT_DIR"), "/access.rs"));

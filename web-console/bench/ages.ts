@@ -113,8 +113,8 @@ function probe(): void {
   });
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (this: WebSocket, message) {
-    const said = JSON.parse(String(message)) as { type: string; payload?: { box?: number[] } };
-    if (said.type === 'view') box = said.payload?.box?.length ? said.payload.box : undefined;
+    const sent = JSON.parse(String(message)) as { type: string; payload?: { box?: number[] } };
+    if (sent.type === 'view') box = sent.payload?.box?.length ? sent.payload.box : undefined;
     send.call(this, message);
   };
   const measure = performance.measure.bind(performance);

@@ -22,7 +22,7 @@ const STREETS = 4;
 /** Without the minutes of the heap. */
 const TIMEOUT_MS = 900_000;
 /** The first list of a large fleet takes its time. */
-const PATIENCE_MS = 120_000;
+const WAIT_TIMEOUT_MS = 120_000;
 
 async function signIn(page: Page): Promise<string> {
   const answer = await page.request.post(`${URL}/auth/login`, { data: ACCOUNT });
@@ -90,7 +90,7 @@ test('the console with a large fleet', async ({ page }) => {
   if (LAYERS) await putStreetMap();
   await page.goto(`${URL}/maps`);
   await fillLogin(page, ACCOUNT);
-  await expect(page.locator('button[data-device-id]').first()).toBeVisible({ timeout: PATIENCE_MS });
+  await expect(page.locator('button[data-device-id]').first()).toBeVisible({ timeout: WAIT_TIMEOUT_MS });
   const opened = await openings(page);
   const vehicles = opened.map((opening) => opening.vehicles);
   const list = opened.map((opening) => opening.list);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { URL } from './settings';
 
 /** A large fleet takes its time. */
-const PATIENCE_MS = 120_000;
+const WAIT_TIMEOUT_MS = 120_000;
 
 /** Milliseconds after navigation. */
 export interface Opening {
@@ -20,7 +20,7 @@ export async function open(page: Page, path = '/maps'): Promise<Opening> {
       return seen?.vehicles && seen.list ? (seen as Opening) : null;
     },
     undefined,
-    { timeout: PATIENCE_MS },
+    { timeout: WAIT_TIMEOUT_MS },
   );
   return (await opening.jsonValue()) as Opening;
 }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 
 /** Vehicles that are selected, one after the other. */
 const TIMES = 10;
-const PATIENCE_MS = 30_000;
+const WAIT_TIMEOUT_MS = 30_000;
 
 /** Milliseconds from the click on a vehicle in the list. */
 export interface Selected {
@@ -16,7 +16,7 @@ export interface Selected {
 export async function selectSome(page: Page): Promise<Selected[]> {
   const selected: Selected[] = [];
   for (let place = 0; place < TIMES; place++) {
-    selected.push(await page.evaluate(select, [place, PATIENCE_MS] as const));
+    selected.push(await page.evaluate(select, [place, WAIT_TIMEOUT_MS] as const));
     await page.keyboard.press('Escape');
     await expect(page.getByTestId('vehicle-card')).toHaveCount(0);
   }
@@ -24,7 +24,7 @@ export async function selectSome(page: Page): Promise<Selected[]> {
 }
 
 /** Runs in the page. */
-async function select([place, patience]: readonly [number, number]): Promise<Selected> {
+async function select([place, timeoutMs]: readonly [number, number]): Promise<Selected> {
   const rows = document.querySelectorAll<HTMLElement>('button[data-device-id]');
   const row = rows[place % Math.max(1, rows.length)];
   if (!row) throw new Error('there is no vehicle in the list');
@@ -38,6 +38,6 @@ async function select([place, patience]: readonly [number, number]): Promise<Sel
     const card = document.querySelector('[data-testid="vehicle-card"][data-lat]');
     if (card && there === 0) there = took;
     if (card && getComputedStyle(card).visibility === 'visible') return { card: there, placed: took };
-    if (took > patience) throw new Error('a vehicle was clicked, and no card came');
+    if (took > timeoutMs) throw new Error('a vehicle was clicked, and no card came');
   }
 }

@@ -9,8 +9,8 @@ import { signIn, vehicleRow } from './steps';
 const MARKUP = '<img src=hurt onerror="window.hurt=1">';
 const FORMULA = "=cmd|' /C calc'!A0";
 /** Beyond the basic plane of Unicode, and written from right to left. */
-const LETTERS = '𠮷🚚 شاحنة';
-const HOSTILE = [MARKUP, FORMULA, LETTERS];
+const MAILS = '𠮷🚚 شاحنة';
+const HOSTILE = [MARKUP, FORMULA, MAILS];
 /** Turns what follows round, so that a name reads as another one. */
 const DISGUISED = 'a\u202Eb';
 

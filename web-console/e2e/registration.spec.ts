@@ -1,23 +1,23 @@
 import type { APIRequestContext } from '@playwright/test';
 import { test as base, expect } from './armada';
 import { expectNoViolations, refusals } from './axe';
-import { LetterBox } from './letters';
+import { Mailbox } from './mailbox';
 import { fillLogin, userMenu } from './steps';
 import { Authenticator } from './totp';
 
 /** Armada with a mail server, which asks a second factor of admins. Links in letters name another host than this one. */
-const test = base.extend<object, { letters: LetterBox }>({
-  letters: [
+const test = base.extend<object, { mailbox: Mailbox }>({
+  mailbox: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
-      const letters = await LetterBox.open();
-      await use(letters);
-      letters.close();
+      const mailbox = await Mailbox.open();
+      await use(mailbox);
+      mailbox.close();
     },
     { scope: 'worker' },
   ],
   config: [
-    async ({ letters }, use) =>
+    async ({ mailbox }, use) =>
       use(`[identity]
 public_url = "http://fleet.example"
 secret_key = "a secret key that only this journey knows"
@@ -25,7 +25,7 @@ require_totp_for_admins = true
 terms_url = "https://fleet.example/terms"
 
 [identity.mail]
-smtp_url = "${letters.url}"
+smtp_url = "${mailbox.url}"
 from = "Armada <armada@fleet.example>"
 `),
     { scope: 'worker' },
@@ -34,7 +34,7 @@ from = "Armada <armada@fleet.example>"
 
 const PASSWORD = 'kuda benar baterai staples';
 
-test('a company registers, confirms its address, sets up a second factor and comes in', async ({ page, letters }) => {
+test('a company registers, confirms its address, sets up a second factor and comes in', async ({ page, mailbox }) => {
   const refused = refusals(page);
   const account = { email: 'budi@maju.example', password: PASSWORD };
   await page.goto('/auth/login');
@@ -62,7 +62,7 @@ test('a company registers, confirms its address, sets up a second factor and com
   await fillLogin(page, account);
   await expect(page.getByRole('alert')).toBeVisible();
 
-  await page.goto(await letters.link(account.email));
+  await page.goto(await mailbox.link(account.email));
   await expect(page.getByText('Konfirmasikan bahwa alamat ini milik Anda')).toBeVisible();
   await expect(page).toHaveURL('/auth/verify');
   await expectNoViolations(page);
@@ -100,17 +100,17 @@ test('a company registers, confirms its address, sets up a second factor and com
 /** Registers a company past the screens, and returns the link that confirms its address. */
 async function register(
   request: APIRequestContext,
-  letters: LetterBox,
+  mailbox: Mailbox,
   name: string,
 ): Promise<{ email: string; link: string }> {
   const email = `${name.toLowerCase()}@registered.example`;
   const data = { company: `PT ${name}`, name, email, phone: '0812', accepts_terms: true };
   expect((await request.post('/auth/register', { data })).status()).toBe(204);
-  return { email, link: await letters.link(email) };
+  return { email, link: await mailbox.link(email) };
 }
 
-test('the link of a registration holds once', async ({ page, request, letters }) => {
-  const { link } = await register(request, letters, 'Dwi');
+test('the link of a registration holds once', async ({ page, request, mailbox }) => {
+  const { link } = await register(request, mailbox, 'Dwi');
   await page.goto(link);
   await page.getByLabel('Kata sandi baru').fill(PASSWORD);
   await page.getByRole('button', { name: 'Konfirmasi' }).click();
@@ -127,9 +127,9 @@ test('the link of a registration holds once', async ({ page, request, letters })
 test('a forgotten password is chosen anew, and nobody learns who has an account', async ({
   page,
   request,
-  letters,
+  mailbox,
 }) => {
-  const { email, link } = await register(request, letters, 'Lestari');
+  const { email, link } = await register(request, mailbox, 'Lestari');
   const token = link.slice(link.indexOf('#') + 1);
   expect((await request.post('/auth/links/use', { data: { token, new_password: PASSWORD } })).status()).toBe(204);
   const words = async (asked: string) => {
@@ -144,7 +144,7 @@ test('a forgotten password is chosen anew, and nobody learns who has an account'
   const unknown = await words('nobody@example.test');
   expect(await words(email)).toBe(unknown);
 
-  await page.goto(await letters.link(email));
+  await page.goto(await mailbox.link(email));
   await expect(page).toHaveURL('/auth/reset');
   await page.getByLabel('Kata sandi baru').fill('password1');
   await page.keyboard.press('Enter');

@@ -104,16 +104,16 @@ test('why somebody may not is explained, and nobody grants more than they hold',
   const tenantId = await makeTenant(request, armada, 'Hak Jelas');
   const admin = await makeAdmin(request, armada, 'Sari', tenantId);
   const ask = await callAs(request, armada, admin);
-  const keeper = await ask.post<Made>('/api/v1/roles', { name: 'Penjaga peran' });
+  const roleManager = await ask.post<Made>('/api/v1/roles', { name: 'Penjaga peran' });
   const trainee = await ask.post<Made>('/api/v1/roles', { name: 'Magang' });
   const allowed = ['role:list', 'role:update', 'user:list', 'device:list'].map((key) => ({ key, effect: 'allow' }));
-  expect(await ask.put(`/api/v1/roles/${keeper.id}/permissions`, { items: allowed })).toBe(200);
+  expect(await ask.put(`/api/v1/roles/${roleManager.id}/permissions`, { items: allowed })).toBe(200);
   expect(
     await ask.put(`/api/v1/roles/${trainee.id}/permissions`, { items: [{ key: 'device:list', effect: 'deny' }] }),
   ).toBe(200);
   const account = { email: 'tono.rights@example.test', password: 'a good long password' };
   const tono = await makeUser(armada, await ownerToken(armada), { ...account, name: 'Tono', tenant_id: tenantId });
-  expect(await ask.put(`/api/v1/users/${tono}/roles`, { role_ids: [keeper.id, trainee.id] })).toBe(200);
+  expect(await ask.put(`/api/v1/users/${tono}/roles`, { role_ids: [roleManager.id, trainee.id] })).toBe(200);
 
   await test.step('the explanation names the roles', async () => {
     await enter(page, '/roles', admin);
@@ -138,8 +138,8 @@ test('why somebody may not is explained, and nobody grants more than they hold',
     await expect(page.getByRole('listitem').filter({ has: row(page, 'Hapus pengguna') })).toContainText(
       'Anda tidak dapat memberikan lebih dari yang Anda miliki.',
     );
-    const says = await ask.get<Effects>(`/api/v1/roles/${trainee.id}/permissions`);
-    expect(says.items).toEqual([{ key: 'device:list', effect: 'deny' }]);
+    const effects = await ask.get<Effects>(`/api/v1/roles/${trainee.id}/permissions`);
+    expect(effects.items).toEqual([{ key: 'device:list', effect: 'deny' }]);
   });
 });
 

@@ -58,8 +58,8 @@ test('a link shows a vehicle to who has no account, until it is revoked', async 
     await expect(visitor.getByTestId('speed')).toHaveText('53 km/jam');
     await expect(visitor.getByTitle('Truk 7')).toBeInViewport();
     await expectNoViolations(visitor);
-    const told = wire.join('\n');
-    for (const secret of [imei, tenantId, devices[0]?.id ?? '', admin.id]) expect(told).not.toContain(secret);
+    const messages = wire.join('\n');
+    for (const secret of [imei, tenantId, devices[0]?.id ?? '', admin.id]) expect(messages).not.toContain(secret);
   });
 
   await test.step('who loads the page again is asked nothing', async () => {

@@ -19,7 +19,7 @@ mod tests {
     use super::file;
 
     #[test]
-    fn what_is_beside_the_folder_is_no_file_of_it() {
+    fn rejects_paths_outside_the_folder() {
         for path in ["../package.json", "assets/../../package.json", "..%2fpackage.json", "/etc/hostname"] {
             assert!(file(path).is_none(), "{path}");
         }

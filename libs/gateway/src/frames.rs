@@ -11,7 +11,7 @@ use crate::{counts::Counts, sender::Sender};
 const TEXT_LIMIT: usize = 384 * 1024;
 
 /// A frame has any mix of devices, so all frames stay in order.
-const ONE_LANE: u64 = 0;
+const SINGLE_LANE: u64 = 0;
 
 /// How much is sent at a time.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +68,7 @@ impl FramePublisher {
         }
         self.text = 0;
         let body = self.frame.take().encode_to_vec().into();
-        self.sender.send(ONE_LANE, self.subject.clone(), body, rows).await
+        self.sender.send(SINGLE_LANE, self.subject.clone(), body, rows).await
     }
 
     /// Sends the rest and waits until everything is answered; the last sequence of RAW that was named.

@@ -26,7 +26,7 @@ use crate::counts::Counts;
 /// Pause before a lane tries again.
 const RETRY: Duration = Duration::from_millis(200);
 /// An answer that has not come after so long does not come any more.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ACK_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often lanes that wait are checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -208,7 +208,7 @@ impl State {
         let mut lost: Vec<u64> = Vec::new();
         let mut ready: Vec<u64> = Vec::new();
         for (key, lane) in &self.lanes {
-            if lane.sent.is_some_and(|sent| now - sent > PATIENCE) && lane.under_way > 0 {
+            if lane.sent.is_some_and(|sent| now - sent > ACK_TIMEOUT) && lane.under_way > 0 {
                 lost.extend(lane.unanswered.front());
             }
             if lane.again.is_some_and(|again| again <= now) {
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(numbers(&state.due(LANE, DEPTH)), [0, 1, 2, 3]);
         let sent = Instant::now() - Duration::from_secs(1);
         state.lanes.get_mut(&LANE).expect("it has messages").sent = Some(sent);
-        (state, sent + PATIENCE + Duration::from_millis(1))
+        (state, sent + ACK_TIMEOUT + Duration::from_millis(1))
     }
 
     /// What leaves at a moment, and a moment later.
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_answered_is_sent_again_whatever_is_answered_behind_it() {
+    fn resends_unacknowledged_messages_despite_later_acks() {
         let (mut state, late) = six();
         let (_, due) = state.answered(1, DEPTH).expect("it was kept");
         assert_eq!(numbers(&due), [4]);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_one_has_its_time_when_the_oldest_is_answered() {
+    fn ack_timeout_restarts_when_the_oldest_is_acknowledged() {
         let (mut state, late) = six();
         let (_, due) = state.answered(0, DEPTH).expect("it was kept");
         assert_eq!(numbers(&due), [4]);

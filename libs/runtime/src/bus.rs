@@ -228,18 +228,18 @@ impl StreamSpec {
 }
 
 impl Bus {
-    /// Asks everybody who listens on a subject, and waits until so many have answered or `patience` is over.
+    /// Asks everybody who listens on a subject, and waits until so many have answered or `timeout` is over.
     pub async fn ask_all(
         &self,
         subject: &'static str,
         question: Bytes,
         listeners: usize,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Vec<Bytes>> {
         let inbox = self.client.new_inbox();
         let answers = self.client.subscribe(inbox.clone()).await.map_err(Error::unavailable)?;
         self.client.publish_with_reply(subject, inbox, question).await.map_err(Error::unavailable)?;
-        let answers = answers.take(listeners).take_until(tokio::time::sleep(patience));
+        let answers = answers.take(listeners).take_until(tokio::time::sleep(timeout));
         Ok(answers.map(|answer| answer.payload).collect().await)
     }
 

@@ -175,7 +175,7 @@ impl Database {
         migrated.map_err(|error| migration_failed(service, error))?;
         match &self.location {
             Location::Sqlite(_) => Ok(()),
-            Location::Postgres(logins) => logins.reach_as(service).await,
+            Location::Postgres(logins) => logins.check_connection_as(service).await,
         }
     }
 

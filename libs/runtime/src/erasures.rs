@@ -18,9 +18,9 @@ use crate::{
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(2);
 /// How often a fresh entry is told again: what was under way in a service while the tenant was deleted arrives later.
-const AGAIN: Duration = Duration::from_secs(60);
+const REPEAT_INTERVAL: Duration = Duration::from_secs(60);
 /// For how long an entry is fresh.
-const FRESH_FOR: Duration = Duration::from_secs(600);
+const REPEATED_FOR: Duration = Duration::from_secs(600);
 
 /// The ledger. Cheap to clone.
 #[derive(Clone)]
@@ -69,7 +69,7 @@ impl Erasures {
     /// Writes an entry unless somebody else has meanwhile: for identity alone.
     pub async fn write(&self, tenant: TenantId, erasure: &Erasure, revision: u64) -> Result<()> {
         let written = self.bucket.update(&tenant.to_string(), coded::encode(erasure).into(), revision).await;
-        written.map_err(|error| if Bucket::is_outrun(&error) { Error::version_mismatch() } else { error })
+        written.map_err(|error| if Bucket::is_wrong_sequence(&error) { Error::version_mismatch() } else { error })
     }
 
     /// What there is to obey, from the beginning.
@@ -91,11 +91,11 @@ pub enum LedgerUpdate {
 pub struct Changes {
     follower: Follower<Erasure>,
     waiting: VecDeque<LedgerUpdate>,
-    fresh: Vec<Fresh>,
+    fresh: Vec<RepeatedEntry>,
 }
 
 /// An entry that is repeated.
-struct Fresh {
+struct RepeatedEntry {
     tenant: TenantId,
     erasure: Erasure,
     until: Instant,
@@ -117,7 +117,7 @@ impl Changes {
         loop {
             if let Some(update) = self.waiting.pop_front() {
                 if let LedgerUpdate::Entry(tenant, erasure) = &update {
-                    self.schedule_repeat(*tenant, erasure, AGAIN);
+                    self.schedule_repeat(*tenant, erasure, REPEAT_INTERVAL);
                 }
                 return update;
             }
@@ -157,14 +157,19 @@ impl Changes {
     fn schedule_repeat(&mut self, tenant: TenantId, erasure: &Erasure, after: Duration) {
         let now = Instant::now();
         self.fresh.retain(|fresh| fresh.tenant != tenant);
-        self.fresh.push(Fresh { tenant, erasure: erasure.clone(), until: now + FRESH_FOR, next: now + after });
+        self.fresh.push(RepeatedEntry {
+            tenant,
+            erasure: erasure.clone(),
+            until: now + REPEATED_FOR,
+            next: now + after,
+        });
     }
 
     fn due(&mut self) -> Option<(TenantId, Erasure)> {
         let now = Instant::now();
         self.fresh.retain(|fresh| fresh.until > now);
         let fresh = self.fresh.iter_mut().find(|fresh| fresh.next <= now)?;
-        fresh.next = now + AGAIN;
+        fresh.next = now + REPEAT_INTERVAL;
         Some((fresh.tenant, fresh.erasure.clone()))
     }
 }

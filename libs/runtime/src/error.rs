@@ -197,7 +197,7 @@ impl std::error::Error for Error {}
 
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
-        if let Some(trouble) = passing(&error) {
+        if let Some(trouble) = transient_reason(&error) {
             tracing::warn!(%error, "{trouble}");
             return Self::unavailable(trouble);
         }
@@ -208,10 +208,10 @@ impl From<DbErr> for Error {
 /// It could not be reached or was shutting down.
 const AWAY: &str = "database is away";
 /// Its disk is full or fails, or it has no connection left.
-const STARVED: &str = "database lacks room or other resources";
+const OUT_OF_RESOURCES: &str = "database lacks room or other resources";
 
 /// What keeps a statement from succeeding that may succeed later; none of what stays as it is.
-fn passing(error: &DbErr) -> Option<&'static str> {
+fn transient_reason(error: &DbErr) -> Option<&'static str> {
     use sea_orm::{RuntimeErr, SqlxError};
     match error {
         DbErr::ConnectionAcquire(_) => Some(AWAY),
@@ -244,11 +244,11 @@ fn passing_code(code: &str) -> Option<&'static str> {
         let is_away = ["08", "57P", "40", "25P03"].iter().any(|class| code.starts_with(class));
         // Insufficient resources, a full disk among them; errors of the operating system.
         let is_starved = ["53", "58000", "58030"].iter().any(|class| code.starts_with(class));
-        return if is_away { Some(AWAY) } else { is_starved.then_some(STARVED) };
+        return if is_away { Some(AWAY) } else { is_starved.then_some(OUT_OF_RESOURCES) };
     }
     match code.parse::<u32>().ok()? & 0xff {
         SQLITE_BUSY => Some(AWAY),
-        SQLITE_IOERR | SQLITE_FULL | SQLITE_CANTOPEN => Some(STARVED),
+        SQLITE_IOERR | SQLITE_FULL | SQLITE_CANTOPEN => Some(OUT_OF_RESOURCES),
         _ => None,
     }
 }
@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn survives_the_wire() {
+    fn errors_round_trip_over_grpc() {
         let error = Error::taken("imei");
         assert_eq!(Error::from(Status::from(error.clone())), error);
         let named = Error::taken("imei").with_conflicting("7", "Truck");
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_is_told_from_what_stays() {
+    fn distinguishes_transient_from_permanent_errors() {
         for (code, trouble) in [
             ("08006", Some(AWAY)),
             ("57P01", Some(AWAY)),
@@ -344,11 +344,11 @@ mod tests {
             ("25P03", Some(AWAY)),
             ("5", Some(AWAY)),
             ("517", Some(AWAY)),
-            ("53100", Some(STARVED)),
-            ("58030", Some(STARVED)),
-            ("13", Some(STARVED)),
-            ("778", Some(STARVED)),
-            ("4874", Some(STARVED)),
+            ("53100", Some(OUT_OF_RESOURCES)),
+            ("58030", Some(OUT_OF_RESOURCES)),
+            ("13", Some(OUT_OF_RESOURCES)),
+            ("778", Some(OUT_OF_RESOURCES)),
+            ("4874", Some(OUT_OF_RESOURCES)),
             ("23505", None),
             ("42P01", None),
             ("25P02", None),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn table_is_in_order() {
+    fn error_table_is_sorted() {
         for (index, row) in Code::TABLE.iter().enumerate() {
             assert_eq!(row.0 as usize, index);
         }

@@ -143,7 +143,7 @@ mod tests {
     use super::id;
 
     #[test]
-    fn ids_tell_happenings_apart() {
+    fn event_ids_differ_by_occurrence() {
         assert_eq!(id(&["a", "b"]), id(&["a", "b"]));
         assert_eq!(id(&["a", "b"]).len(), 32);
         assert_ne!(id(&["a", "b"]), id(&["ab", ""]));

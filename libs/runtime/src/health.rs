@@ -43,7 +43,7 @@ pub use crate::metrics::{SECONDS, seconds};
 /// How often checks are asked.
 const ROUND: Duration = Duration::from_secs(2);
 /// How long one may take.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 /// What stands behind a part of which nothing more is to be said.
 const IN_ORDER: &str = "in order";
 
@@ -81,8 +81,8 @@ impl Check {
     }
 
     async fn answer(&self) -> Answer {
-        let answer = tokio::time::timeout(PATIENCE, (self.ask)()).await;
-        answer.unwrap_or_else(|_| Err(Error::unavailable(format!("no answer within {PATIENCE:?}"))))
+        let answer = tokio::time::timeout(TIMEOUT, (self.ask)()).await;
+        answer.unwrap_or_else(|_| Err(Error::unavailable(format!("no answer within {TIMEOUT:?}"))))
     }
 }
 
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_cause_is_named_and_not_what_follows() {
+    async fn health_reports_the_root_cause_only() {
         let health = Health::default();
         let (base_ok, top_ok) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicBool::new(false)));
         let asked = |flag: &Arc<AtomicBool>| {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn since_tells_when_it_changed() {
+    fn since_is_the_time_of_the_last_change() {
         let health = Health::default();
         health.missing("part", "one reason");
         let since = health.parts()["part"].since;

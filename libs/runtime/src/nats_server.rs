@@ -160,9 +160,9 @@ fn services() -> impl Iterator<Item = (String, String)> {
 
 /// Waits until the server that was started in `folder` before has ended: one that was killed a moment ago may still be
 /// writing, and holds its port. Returns its process id if it has not.
-pub fn wait_for_former(folder: &Path, patience: Duration) -> Option<i32> {
+pub fn wait_for_former(folder: &Path, timeout: Duration) -> Option<i32> {
     let pid = fs::read_to_string(folder.join(PID_FILE)).ok()?.trim().parse::<i32>().ok()?;
-    let deadline = std::time::Instant::now() + patience;
+    let deadline = std::time::Instant::now() + timeout;
     while is_running(pid) {
         if std::time::Instant::now() > deadline {
             return Some(pid);

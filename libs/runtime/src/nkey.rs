@@ -31,11 +31,11 @@ impl AccountKey {
     pub fn from_seed(text: &str) -> Result<Self> {
         let refused = || Error::unavailable("the seed of the key that vouches for gateways is not one of an account");
         let bytes = BASE32_NOPAD.decode(text.trim().as_bytes()).map_err(|_| refused())?;
-        let (said, checksum) = bytes.split_at_checked(34).ok_or_else(refused)?;
-        if checksum != crc16(said).to_le_bytes() || said[..2] != [SEED | (ACCOUNT >> 5), (ACCOUNT & 31) << 3] {
+        let (payload, checksum) = bytes.split_at_checked(34).ok_or_else(refused)?;
+        if checksum != crc16(payload).to_le_bytes() || payload[..2] != [SEED | (ACCOUNT >> 5), (ACCOUNT & 31) << 3] {
             return Err(refused());
         }
-        let seed: [u8; 32] = said[2..].try_into().map_err(|_| refused())?;
+        let seed: [u8; 32] = payload[2..].try_into().map_err(|_| refused())?;
         Ok(Self(SigningKey::from_bytes(&seed)))
     }
 
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_comes_back_from_its_seed_and_no_other_text_is_one() {
+    fn nkey_round_trips_through_its_seed() {
         let key = AccountKey::generate().expect("random bytes");
         let seed = key.seed();
         assert!(seed.starts_with("SA") && seed.len() == 58, "{seed}");

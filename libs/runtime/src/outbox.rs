@@ -47,7 +47,7 @@ const BATCH: u64 = 500;
 /// How long a mark may lie when nobody woke the relay.
 const POLL: Duration = Duration::from_millis(500);
 /// How long somebody who flushes waits for the arrival.
-const PATIENCE: Duration = Duration::from_secs(1);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 /// The longest pause before a key that fails is tried again. The first is [`POLL`], and each is twice the one before.
 const PAUSE_MAX: Duration = Duration::from_secs(60);
 
@@ -159,7 +159,7 @@ struct Rounds {
 }
 
 impl OutboxHandle {
-    /// There is something to relay. Waits until it has arrived, for [`PATIENCE`] at most: whoever is told that a row was
+    /// There is something to relay. Waits until it has arrived, for [`FLUSH_TIMEOUT`] at most: whoever is told that a row was
     /// made finds it in the bucket, unless the bus is away, and then it arrives later. What was marked afterwards, or
     /// has failed, holds up nobody. An item of a job wakes nobody: of a thousand that are made in a row, those of each
     /// [`POLL`] go together, instead of each with all that a round costs.
@@ -171,7 +171,7 @@ impl OutboxHandle {
         self.wake.notify_one();
         let mut rounds = self.rounds.subscribe();
         let arrived = rounds.wait_for(|rounds| rounds.done >= wanted);
-        let _ = tokio::time::timeout(PATIENCE, arrived).await;
+        let _ = tokio::time::timeout(FLUSH_TIMEOUT, arrived).await;
     }
 }
 

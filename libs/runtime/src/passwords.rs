@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn refuses_a_crowd() {
+    async fn limits_concurrent_hashing() {
         let passwords = Passwords::new(1);
         let _all = passwords.everybody.admitted.acquire_many(1 + WAITING as u32).await.unwrap();
         let refused = passwords.hash("password".to_owned()).await.unwrap_err();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn notices_hashes_of_less_effort() {
+    fn detects_outdated_hash_parameters() {
         let weak = "$argon2id$v=19$m=4096,t=2,p=1$c29tZXNhbHQ$7v8v6ZRzyEAnOA2NfDtZTgVjCKP5EavGmyQMRpzpmks";
         assert!(is_outdated(weak));
         assert!(!is_outdated(&weak.replace("m=4096", "m=19456")));

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn opens_what_it_sealed_for_that_purpose_alone() {
+    fn unseals_for_the_same_purpose_only() {
         let sealed = seal("one").seal("totp", b"secret").unwrap();
         assert_eq!(seal("one").open("totp", &sealed).unwrap().as_deref(), Some(b"secret".as_slice()));
         assert_eq!(seal("one").open("mail", &sealed).unwrap(), None);

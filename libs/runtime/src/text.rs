@@ -22,7 +22,7 @@ mod tests {
     use super::fold;
 
     #[test]
-    fn case_and_composition_make_no_difference() {
+    fn folding_ignores_case_and_composition() {
         for (one, other) in [
             ("ÄRZTE", "ärzte"),
             ("A\u{308}RZTE", "ärzte"),
@@ -39,7 +39,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn folding_again_changes_nothing(text in any::<String>()) {
+        fn folding_is_idempotent(text in any::<String>()) {
             let once = fold(&text);
             prop_assert_eq!(fold(&once), once);
         }

@@ -47,7 +47,7 @@ mod entity {
 }
 
 /// After so long without an attempt, everything is forgotten.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(24 * 3600);
+const EXPIRY: Duration = Duration::from_secs(24 * 3600);
 
 /// How failures slow down what follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Pace {
     /// What still counts of `failures`, the last of them a while ago.
     fn left(self, failures: i32, since: Duration) -> i32 {
         match self {
-            _ if since >= FORGOTTEN_AFTER => 0,
+            _ if since >= EXPIRY => 0,
             Self::Doubling { .. } => failures,
             Self::Steady { each, .. } => {
                 let gone = since.as_millis() / each.as_millis();
@@ -171,7 +171,7 @@ impl Throttle {
     /// Forgets what is long ago.
     pub async fn tidy(&self, now: Timestamp) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
-        let before = now.millis() - FORGOTTEN_AFTER.as_millis() as i64;
+        let before = now.millis() - EXPIRY.as_millis() as i64;
         Entity::delete_many().filter(Column::LastAt.lt(before)).exec(&tx).await?;
         Ok(tx.commit().await?)
     }
@@ -254,11 +254,11 @@ mod tests {
         assert_eq!(waits, [0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
         assert_eq!(seconds(GUESSES, i32::MAX, 899), 1);
         assert_eq!(seconds(GUESSES, i32::MAX, 900), 0);
-        assert_eq!(GUESSES.left(40, FORGOTTEN_AFTER), 0);
+        assert_eq!(GUESSES.left(40, EXPIRY), 0);
     }
 
     #[test]
-    fn a_place_recovers_steadily() {
+    fn throttle_recovers_gradually() {
         assert_eq!(seconds(PER_ADDRESS, 99, 0), 0);
         assert_eq!(seconds(PER_ADDRESS, 100, 0), 10);
         assert_eq!(seconds(PER_ADDRESS, 100, 4), 6);

@@ -113,7 +113,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_cell_begins_a_formula(cells in proptest::collection::vec("[=+@＝－\t\r\n\0\",;' a-z\\-]{0,6}|.{0,5}", 1..5)) {
+        fn escapes_formulas_in_cells(cells in proptest::collection::vec("[=+@＝－\t\r\n\0\",;' a-z\\-]{0,6}|.{0,5}", 1..5)) {
             let mut writer = Writer::new(Vec::new());
             writer.row(cells.iter().map(|cell| Cell::Text(Cow::Borrowed(cell)))).expect("a row");
             let text = [BYTE_ORDER_MARK.as_bytes(), &writer.finish().expect("a file")].concat();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_semicolon_begins_a_cell_elsewhere() {
+    fn guards_formulas_behind_semicolons() {
         for (text, wanted) in [
             ("Truck 1; a-b", "Truck 1; a-b"),
             ("x;=1+1", "x;'=1+1"),

@@ -42,15 +42,15 @@ fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
 /// The text of each page, without spaces: for this reader, each run of a font is a line of its own.
 fn pages(file: &[u8]) -> Vec<String> {
     let read = lopdf::Document::load_mem(file).expect("a PDF");
-    read.get_pages().keys().map(|page| squeezed(&read.extract_text(&[*page]).expect("its text"))).collect()
+    read.get_pages().keys().map(|page| without_spaces(&read.extract_text(&[*page]).expect("its text"))).collect()
 }
 
-fn squeezed(text: &str) -> String {
+fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
 #[test]
-fn every_page_has_the_head_and_its_number() {
+fn every_page_has_header_and_page_number() {
     let mut writer = Writer::new(document(&[("Nama", false), ("Batas", true)]));
     for number in 0..200 {
         writer
@@ -73,7 +73,7 @@ fn every_page_has_the_head_and_its_number() {
 }
 
 #[test]
-fn names_of_all_the_world_can_be_read_again() {
+fn text_of_all_scripts_can_be_extracted() {
     let names = [
         "Sepeda motor Tanjung Priok",
         "Piranti kangge nglacak",
@@ -84,7 +84,7 @@ fn names_of_all_the_world_can_be_read_again() {
     ];
     let read = pages(&of_texts(names)).concat();
     for name in names {
-        assert!(read.contains(&squeezed(name)), "{name}: {read}");
+        assert!(read.contains(&without_spaces(name)), "{name}: {read}");
     }
 }
 
@@ -99,7 +99,7 @@ fn is_embedded(file: &[u8], name: &str) -> bool {
 }
 
 #[test]
-fn fonts_come_along_only_where_they_are_needed() {
+fn embeds_only_needed_fonts() {
     let latin = of_texts(["Truk"]);
     assert!(is_embedded(&latin, "NotoSans-Regular") && !is_embedded(&latin, "Arabic"));
     let arabic = of_texts(["شاحنة"]);
@@ -108,7 +108,7 @@ fn fonts_come_along_only_where_they_are_needed() {
 }
 
 #[test]
-fn a_character_without_a_glyph_is_a_box_that_says_what_it_is() {
+fn missing_glyph_is_a_box_with_its_text() {
     let read = lopdf::Document::load_mem(&of_texts(["A🚚B"])).expect("a PDF");
     let content = read.get_page_content(read.get_pages()[&1]);
     // The box, and for who copies it the character as UTF-16.
@@ -123,7 +123,7 @@ fn has_text(read: &lopdf::Document, wanted: &str) -> bool {
 }
 
 #[test]
-fn it_says_what_it_is() {
+fn document_has_title_and_language() {
     let read = lopdf::Document::load_mem(&of_texts(["Truk"])).expect("a PDF");
     let catalog = read.catalog().expect("a catalogue");
     assert_eq!(catalog.get(b"Lang").and_then(Object::as_str).ok(), Some(b"id".as_slice()));
@@ -156,7 +156,7 @@ fn wide_tables_lie_on_their_side() {
 }
 
 #[test]
-fn there_is_a_limit() {
+fn limits_rows_of_a_pdf() {
     let mut writer = Writer::new(document(&[("Nama", false)]));
     for _ in 0..ROWS_MAX {
         writer.row([text("Truk")]).expect("there is room");
@@ -167,7 +167,7 @@ fn there_is_a_limit() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn whatever_is_entered_makes_a_file(texts in proptest::collection::vec(any::<String>(), 1..20), odd in "[\u{0}-\u{20}\u{300}\u{5d0}\u{627}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{fe0f}\u{feff}\u{e000}\u{ffff}\u{1f468}\u{1f3fd}\u{10ffff}a]{0,40}") {
+    fn any_text_makes_a_valid_file(texts in proptest::collection::vec(any::<String>(), 1..20), odd in "[\u{0}-\u{20}\u{300}\u{5d0}\u{627}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{fe0f}\u{feff}\u{e000}\u{ffff}\u{1f468}\u{1f3fd}\u{10ffff}a]{0,40}") {
         let file = of_texts(texts.iter().map(String::as_str).chain([&*odd]));
         prop_assert!(!pages(&file).is_empty());
     }

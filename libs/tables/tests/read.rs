@@ -22,7 +22,7 @@ fn cells(sheet: &Sheet) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn delimiters_and_encodings_are_found_out() {
+fn detects_delimiters_and_encodings() {
     let utf16 = |text: &str, little: bool| -> Vec<u8> {
         text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
     };
@@ -46,7 +46,7 @@ fn delimiters_and_encodings_are_found_out() {
 }
 
 #[test]
-fn rows_have_the_numbers_that_a_spreadsheet_shows() {
+fn row_numbers_match_the_spreadsheet() {
     let read = sheet(b"\nNama,Catatan\n\nA,\"dua\nbaris\"\nB,x\n,\nC,y,lebih\n");
     assert_eq!(read.headings, ["Nama", "Catatan", ""]);
     assert_eq!(read.rows.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 5, 7]);
@@ -54,7 +54,7 @@ fn rows_have_the_numbers_that_a_spreadsheet_shows() {
 }
 
 #[test]
-fn numbers_and_dates_are_as_people_see_them() {
+fn numbers_and_dates_are_read_as_displayed() {
     use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
     let mut book = Workbook::new();
     book.add_worksheet().set_name("Lain").expect("a name").write_string(0, 0, "x").expect("a cell");
@@ -117,7 +117,7 @@ fn limits_hold() {
 }
 
 #[test]
-fn a_bomb_does_not_go_off() {
+fn rejects_zip_bombs() {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     archive.start_file("xl/sharedStrings.xml", zip::write::SimpleFileOptions::default()).expect("a part");
     (0..20).for_each(|_| archive.write_all(&[b' '; 1 << 20]).expect("it is written"));
@@ -128,7 +128,7 @@ fn a_bomb_does_not_go_off() {
 }
 
 #[test]
-fn a_cell_far_away_takes_no_room() {
+fn sparse_sheets_take_no_memory() {
     let mut book = rust_xlsxwriter::Workbook::new();
     let page = book.add_worksheet();
     page.write_string(0, 0, "Nama").expect("a cell").write_string(1_048_575, 0, "x").expect("a cell");
@@ -144,7 +144,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
     // An apostrophe before a formula is taken for ours.
     #[test]
-    fn what_was_written_is_read_again(
+    fn reads_back_what_was_written(
         rows in proptest::collection::vec(("[=+@;,\t\"\n \\-a-z]{0,8}x|[é车ش🚚😀a-z0-9 ]{0,10}x", 0u64..10_000_000_000_000_000, 0i64..4_000_000_000), 1..12)
     ) {
         let columns = ["Nama", "Nomor", "Waktu"].map(|name| Column { heading: name.to_owned(), width: 10.0, numeric: false });
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_is_sent_breaks_it(file in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn arbitrary_input_does_not_panic(file in proptest::collection::vec(any::<u8>(), 0..400)) {
         let _ = read(&file, None, &Limits::default());
         let _ = read(&[b"PK\x03\x04".as_slice(), &file].concat(), None, &Limits::default());
     }

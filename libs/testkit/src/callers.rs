@@ -30,7 +30,7 @@ const TOKEN_LIFE: Duration = Duration::from_secs(600);
 const SOON: Duration = Duration::from_secs(10);
 
 /// What an ordinary user of a test may do: look.
-pub const LOOKS: [&str; 4] = [DEVICE_LIST, DEVICE_EXPORT, POSITION_LIVE, POSITION_HISTORY];
+pub const READ_PERMISSIONS: [&str; 4] = [DEVICE_LIST, DEVICE_EXPORT, POSITION_LIVE, POSITION_HISTORY];
 
 /// A signed-in caller: signs gRPC requests through [`Caller::sign`], and HTTP requests with its token.
 #[derive(Debug, Clone)]
@@ -67,14 +67,14 @@ pub(crate) fn secrets() -> ServiceSecrets {
 }
 
 /// Mints callers.
-pub(crate) struct Mint {
+pub(crate) struct TokenIssuer {
     signer: Signer,
     verifier: Verifier,
     bucket: Bucket,
     policies: Mutex<Vec<(UserId, Policy)>>,
 }
 
-impl Mint {
+impl TokenIssuer {
     /// Vouches for the keys of all services and for its own, until identity does, if it runs.
     pub(crate) async fn start(bus: &Bus) -> Self {
         let kid = format!("testkit-{}", uuid::Uuid::now_v7());

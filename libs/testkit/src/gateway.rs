@@ -12,7 +12,7 @@ use crate::{eventually::eventually, nats::NatsServer};
 /// How long it may take until somebody receives.
 const SOON: Duration = Duration::from_secs(20);
 /// How long one answer may take before the message is sent again.
-const PATIENCE: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A connection of a gateway.
 pub struct Gateway {
@@ -86,7 +86,7 @@ impl Gateway {
 
     /// Publishes any bytes on `gps.<gateway>.<device>` once.
     pub async fn try_send(&self, device: &str, body: Vec<u8>) -> anyhow::Result<Value> {
-        let request = Request::new().payload(body.into()).timeout(Some(PATIENCE));
+        let request = Request::new().payload(body.into()).timeout(Some(ANSWER_TIMEOUT));
         let answer = self.client.send_request(format!("gps.{}.{device}", self.name), request).await?;
         Ok(serde_json::from_slice(&answer.payload)?)
     }

@@ -39,7 +39,7 @@ mod tables;
 mod world;
 
 pub use api::{Api, Reply};
-pub use callers::{LOOKS, Signed};
+pub use callers::{READ_PERMISSIONS, Signed};
 pub use collector::{CollectedSpan, Collector};
 pub use eventually::{eventually, eventually_equal};
 pub use gateway::Gateway;

@@ -178,7 +178,7 @@ impl Postgres {
     }
 
     /// Lets the owner of the databases make further ones.
-    pub async fn let_owner_make_databases(&self) {
+    pub async fn grant_createdb_to_owner(&self) {
         let admin = self.connect_as_superuser().await;
         admin.execute_unprepared(&format!("ALTER ROLE {OWNER} CREATEDB")).await.expect("ALTER ROLE");
         admin.close().await.expect("a connection closes");

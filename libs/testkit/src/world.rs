@@ -25,7 +25,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{
     api::Api,
-    callers::{self, MORE_USERS, Mint, SERVICES, SYSTEM_USER, Signed, secrets},
+    callers::{self, MORE_USERS, SERVICES, SYSTEM_USER, Signed, TokenIssuer, secrets},
     kind::Kind,
     nats::NatsServer,
     postgres::{Durability, Postgres},
@@ -46,7 +46,7 @@ pub struct World {
     pub bus: Bus,
     /// Where its databases are.
     pub location: Location,
-    mint: Mint,
+    mint: TokenIssuer,
     postgres: Option<Arc<Postgres>>,
     files: TempDir,
 }
@@ -108,7 +108,7 @@ impl World {
         Policies::migrate(&bus).await.expect("the bucket of policies");
         audit::migrate(&bus).await.expect("the stream of the audit");
         events::migrate(&bus).await.expect("the stream of events");
-        let mint = Box::pin(Mint::start(&bus)).await;
+        let mint = Box::pin(TokenIssuer::start(&bus)).await;
         Self { kind, nats, bus, location, mint, postgres, files }
     }
 

@@ -76,13 +76,13 @@ impl MeterRule {
     }
 
     /// The same rule of a unit that is so many times smaller.
-    fn finer(self, times: i64) -> Self {
-        let finer = |offsets: MeterOffsets| MeterOffsets {
+    fn in_smaller_unit(self, times: i64) -> Self {
+        let scale = |offsets: MeterOffsets| MeterOffsets {
             device: offsets.device.saturating_mul(times),
             computed: offsets.computed.saturating_mul(times),
             ..offsets
         };
-        Self { correction: self.correction.map(finer), ..self }
+        Self { correction: self.correction.map(scale), ..self }
     }
 
     /// From the binding of a device; `usual` where that says nothing.
@@ -145,8 +145,8 @@ impl MeterRules {
             return;
         }
         let at = position.recorded_at();
-        let odometer = self.odometer.finer(10).shown(at, odometer_dm(&position.derived));
-        let engine = self.engine.finer(1_000).shown(at, engine_ms(&position.derived, own));
+        let odometer = self.odometer.in_smaller_unit(10).shown(at, odometer_dm(&position.derived));
+        let engine = self.engine.in_smaller_unit(1_000).shown(at, engine_ms(&position.derived, own));
         shown.odometer = odometer.map(|decimetres| decimetres as f64 / 10.0);
         shown.engine_seconds = engine.map(|millis| millis as f64 / 1000.0);
     }

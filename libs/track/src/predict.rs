@@ -62,7 +62,7 @@ impl Predictor {
             let derived = &row.derived;
             terms[4] = derived.motion_since.wrapping_sub(expected.motion_since);
             terms[5] = off(derived.distance_dm, expected.distance_dm);
-            terms[6] = off(derived.odometer_dm, expected.odometer_dm).wrapping_sub(carried_on(bits, terms[5]));
+            terms[6] = off(derived.odometer_dm, expected.odometer_dm).wrapping_sub(accumulated_error(bits, terms[5]));
             terms[7] = off(derived.engine_ms, expected.engine_ms);
             terms[8] = off(derived.moving_ms, expected.moving_ms);
             terms[9] = off(derived.idle_ms, expected.idle_ms);
@@ -87,7 +87,7 @@ impl Predictor {
         }
         if bits & DERIVED != 0 {
             let expected = self.expected_derived(bits, recorded_at, distance_dm, row.odometer);
-            let odometer_off = terms[6].wrapping_add(carried_on(bits, terms[5]));
+            let odometer_off = terms[6].wrapping_add(accumulated_error(bits, terms[5]));
             row.derived = Derived {
                 motion_since: expected.motion_since.wrapping_add(terms[4]),
                 distance_dm: expected.distance_dm.wrapping_add_signed(terms[5]),
@@ -160,7 +160,7 @@ impl Predictor {
 }
 
 /// By how much an odometer that is carried on is off, when the distance is off by so much.
-fn carried_on(bits: u32, distance_off: i64) -> i64 {
+fn accumulated_error(bits: u32, distance_off: i64) -> i64 {
     if bits & ODOMETER != 0 { 0 } else { distance_off }
 }
 

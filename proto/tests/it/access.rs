@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use armada_proto::access::{
-    CATALOGUE, MANAGE_INVOICES, MANAGE_ROLES, MANAGE_USERS, METHODS, Rule, built_in_keys, permission, rule,
-    umbrella_of, under,
+    CATALOGUE, MANAGE_INVOICES, MANAGE_ROLES, MANAGE_USERS, METHODS, Rule, built_in_keys, permission, rule, under,
+    wildcard_of,
 };
 
 #[test]
@@ -20,10 +20,10 @@ fn every_method_has_its_rule() {
 }
 
 #[test]
-fn an_umbrella_stands_for_a_module() {
-    assert_eq!(umbrella_of(permission::USER_LIST), Some(MANAGE_USERS));
-    assert_eq!(umbrella_of(permission::DEVICE_LIST), None);
-    assert_eq!(umbrella_of(MANAGE_USERS), None);
+fn wildcard_covers_a_module() {
+    assert_eq!(wildcard_of(permission::USER_LIST), Some(MANAGE_USERS));
+    assert_eq!(wildcard_of(permission::DEVICE_LIST), None);
+    assert_eq!(wildcard_of(MANAGE_USERS), None);
     let roles: Vec<_> = under(MANAGE_ROLES).collect();
     assert_eq!(
         roles,
@@ -34,7 +34,7 @@ fn an_umbrella_stands_for_a_module() {
 }
 
 #[test]
-fn the_catalogue_names_what_it_guards() {
+fn catalogue_covers_every_guarded_method() {
     let devices = CATALOGUE.iter().find(|built_in| built_in.key == permission::DEVICE_LIST).expect("there");
     let of_meters = ["Get", "OfDay", "Corrections"].map(|method| format!("/armada.v1.Meters/{method}"));
     let of_devices = ["List", "Get", "Groups", "Rules"].map(|method| format!("/armada.v1.Devices/{method}"));

@@ -7,7 +7,7 @@ use armada_proto::{
 use prost::Message;
 
 #[test]
-fn an_act_on_many_is_that_on_one() {
+fn bulk_act_equals_single_act() {
     let update = v1::DeviceInput { id: "x".to_owned(), name: Some("Truck".to_owned()), ..Default::default() };
     let parts = v1::BulkDevicesRequest { update: Some(update.clone()), ..Default::default() }.into_parts();
     let names: Vec<_> = parts.acts.iter().map(|act| (act.name, act.method, act.given.is_some())).collect();

@@ -19,7 +19,7 @@ fn has(pool: &DescriptorPool, option: &str, field: &FieldDescriptor) -> bool {
 }
 
 #[test]
-fn what_sounds_secret_is_secret() {
+fn secret_sounding_fields_are_marked_secret() {
     let pool = pool();
     let mut found = 0;
     for field in fields(&pool) {
@@ -32,7 +32,7 @@ fn what_sounds_secret_is_secret() {
 }
 
 #[test]
-fn a_field_cannot_be_for_one_way_and_for_the_other() {
+fn no_field_is_both_input_and_output_only() {
     let pool = pool();
     for field in fields(&pool) {
         let ways = ["input_only", "output_only", "internal"].iter().filter(|option| has(&pool, option, &field)).count();
@@ -107,7 +107,7 @@ fn read_again(message: &MessageDescriptor, body: &str) -> String {
 }
 
 #[test]
-fn what_is_only_read_is_never_written() {
+fn output_only_fields_are_never_input() {
     let user =
         v1::UserInput { password: Some("canary".to_owned()), name: Some("Budi".to_owned()), ..Default::default() };
     let login = v1::LoginRequest { email: "a@example.com".to_owned(), password: "canary".to_owned(), code: None };

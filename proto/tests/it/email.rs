@@ -3,7 +3,7 @@
 use armada_proto::email::is_valid;
 
 #[test]
-fn tells_addresses_from_others() {
+fn recognises_email_addresses() {
     for good in ["admin@armada.local", "a.b+c@x-y.example.co.id", "o'neil@example.org", "1@2.3"] {
         assert!(is_valid(good), "{good}");
     }

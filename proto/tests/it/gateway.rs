@@ -3,7 +3,7 @@
 use armada_proto::gateway::{ANONYMOUS, is_inbox_of};
 
 #[test]
-fn only_its_own_inbox_is_a_gateways() {
+fn gateway_inbox_is_its_own() {
     assert!(is_inbox_of("_INBOX_depot.x.1", "depot") && is_inbox_of("_INBOX.x.1", ANONYMOUS));
     for (reply, gateway) in [
         ("_INBOX_depot", "depot"),

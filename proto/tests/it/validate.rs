@@ -21,14 +21,14 @@ fn lines_are_trimmed_and_bounded() {
 }
 
 #[test]
-fn what_disguises_a_name_is_refused() {
+fn rejects_invisible_characters_in_names() {
     for text in ["a\nb", "a\0b", "a\u{202e}b", "a\u{2067}b", "a\u{200f}b", "a\u{7f}b", "a\u{2028}b"] {
         assert_eq!(line(text).1, Some("invalid_characters"), "{text:?}");
     }
 }
 
 #[test]
-fn what_is_required_may_be_absent_from_a_change_alone() {
+fn required_fields_may_be_absent_in_updates_only() {
     let input = |id: &str, name: Option<&str>| v1::TenantInput {
         id: id.to_owned(),
         name: name.map(str::to_owned),
@@ -95,7 +95,7 @@ fn thresholds_have_ranges() {
 }
 
 #[test]
-fn null_takes_away_what_need_not_be_there() {
+fn null_clears_optional_fields() {
     let read = |body: &str| serde_json::from_str::<v1::DeviceInput>(body);
     for (body, expected) in [
         ("{}", None),

@@ -15,7 +15,7 @@ const LOCK: &str = "armada.lock";
 /// The file of the secret key.
 pub(crate) const SECRET_KEY: &str = "secret.key";
 /// A tool that looks whether a program runs holds the lock for a moment.
-const LOOK: Duration = Duration::from_millis(500);
+const LOCK_WAIT: Duration = Duration::from_millis(500);
 
 /// Makes the folder if need be; only its owner may look into it.
 pub(crate) fn create(folder: &Path) -> Result<()> {
@@ -69,7 +69,7 @@ impl Lock {
             let file = Self::open(folder)?;
             match file.try_lock() {
                 Ok(()) => return Ok(Self(file)),
-                Err(TryLockError::WouldBlock) if started.elapsed() < LOOK => {
+                Err(TryLockError::WouldBlock) if started.elapsed() < LOCK_WAIT => {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 Err(TryLockError::WouldBlock) => {
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time() {
+    fn data_folder_is_locked() {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = Lock::take(folder.path()).expect("the first one");
         assert!(Lock::take(folder.path()).is_err() && Lock::is_taken(folder.path()));

@@ -126,8 +126,8 @@ pub(crate) async fn import(ledger: &Erasures, text: impl BufRead) -> Result<()> 
         let line = line?;
         let state = line.state.to_message();
         let (known, revision) = ledger.of(line.tenant).await?;
-        let is_news = known.is_none_or(|known| known.state() != state && line.is_erased());
-        if is_news {
+        let is_new = known.is_none_or(|known| known.state() != state && line.is_erased());
+        if is_new {
             let Line { deleted_at, erase_after, .. } = line;
             ledger
                 .write(line.tenant, &Erasure { state: state.into(), deleted_at, erase_after, actor_id: None }, revision)

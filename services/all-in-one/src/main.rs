@@ -11,12 +11,12 @@ mod migrate;
 mod nats;
 mod openapi;
 mod owner;
-mod patience;
 mod positions;
 mod replay;
 mod run;
 mod seed;
 mod services;
+mod wait_args;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -45,7 +45,7 @@ enum Command {
     /// Run the services.
     Run(run::RunArgs),
     /// Make or update schemas, streams and buckets.
-    Migrate(patience::Patience),
+    Migrate(wait_args::WaitArgs),
     /// Ask the admin port of the process beside this one whether it serves.
     Healthcheck,
     /// Print the OpenAPI document.
@@ -111,7 +111,7 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
     let outcome = runtime.block_on(async {
         match cli.command {
             Command::Run(args) => run::run(args, config).await,
-            Command::Migrate(patience) => migrate::run(patience, &config).await,
+            Command::Migrate(wait_args) => migrate::run(wait_args, &config).await,
             Command::Healthcheck => healthcheck::run(&config).await,
             Command::Openapi => unreachable!("it was printed before"),
             Command::Seed(args) => seed::run(args, &config).await,

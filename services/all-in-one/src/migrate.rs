@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 
-use crate::{config::Config, data_dir, nats::Nats, patience::Patience, services};
+use crate::{config::Config, data_dir, nats::Nats, services, wait_args::WaitArgs};
 
 /// Migrates everything, and nothing else.
-pub(crate) async fn run(patience: Patience, config: &Config) -> Result<()> {
+pub(crate) async fn run(wait_args: WaitArgs, config: &Config) -> Result<()> {
     if config.needs_data_dir(true) {
         data_dir::create(&config.data_dir)?;
     }
     let nats = Nats::running_or_own(config)?;
-    let bus = patience.connect(config, async || nats.connect("armada-migrate").await, true, |_| {}).await?;
+    let bus = wait_args.connect(config, async || nats.connect("armada-migrate").await, true, |_| {}).await?;
     services::migrate(config, &bus).await
 }

@@ -17,7 +17,7 @@ use armada_runtime::{
 use crate::config::{Config, Secret};
 
 /// How long a server that was killed a moment ago may still write, and hold its port.
-const PORT_PATIENCE: Duration = Duration::from_secs(10);
+const PORT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The name in `nats_urls` of who makes streams and buckets.
 const OPERATOR: &str = "operator";
 
@@ -75,7 +75,7 @@ impl Nats {
 
     fn start(config: &Config) -> Result<Self> {
         let program = nats_server::find()?;
-        if let Some(pid) = nats_server::wait_for_former(&config.nats_folder(), PORT_PATIENCE) {
+        if let Some(pid) = nats_server::wait_for_former(&config.nats_folder(), PORT_TIMEOUT) {
             bail!("the nats-server of {} still runs as process {pid}", config.nats_folder().display());
         }
         wait_for_port(config.nats_port)?;
@@ -144,7 +144,7 @@ fn wait_for_port(port: u16) -> Result<()> {
     loop {
         match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
             Ok(_) => return Ok(()),
-            Err(error) if started.elapsed() > PORT_PATIENCE => bail!(
+            Err(error) if started.elapsed() > PORT_TIMEOUT => bail!(
                 "nats-server cannot listen on 127.0.0.1:{port}: {error}; ARMADA_NATS_PORT names another port, \
                  ARMADA_NATS_URL a server to use"
             ),

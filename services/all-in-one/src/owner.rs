@@ -39,14 +39,14 @@ pub(crate) async fn run(command: OwnerCommand, config: &Config) -> Result<()> {
         OwnerCommand::Add { email, name } => {
             let db = Database::open(&config.location(), identity::NAME).await?;
             let password = identity::add_owner(&db, &email, name.as_deref()).await;
-            (email.clone(), password.map_err(said).context(email)?)
+            (email.clone(), password.map_err(field_error).context(email)?)
         }
         OwnerCommand::Reset { email } => {
             let nats = Nats::running_or_own(config)?;
             let bus = nats.connect("armada-owner").await?;
             let context = services::context(config, bus, HashMap::new(), &[Role::Identity], "owner").await?;
             let password = identity::reset_owner(&context, &email).await;
-            (email.clone(), password.map_err(said).context(email)?)
+            (email.clone(), password.map_err(field_error).context(email)?)
         }
     };
     println!("  sign in   {email}\n  password  {password}\nIt is shown this once and stored nowhere.");
@@ -54,7 +54,7 @@ pub(crate) async fn run(command: OwnerCommand, config: &Config) -> Result<()> {
 }
 
 /// The words of a field's error: there is no form to show it in.
-fn said(error: Error) -> anyhow::Error {
+fn field_error(error: Error) -> anyhow::Error {
     let codes: Vec<_> = error.fields.iter().map(|(field, code)| format!("{field}: {code}")).collect();
     if codes.is_empty() { error.into() } else { anyhow::anyhow!(codes.join(", ")) }
 }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, time::Instant};
 
 use anyhow::Result;
 use armada_position_ingest as ingest;
-use armada_replay::{AGAIN, PATIENCE, Replay, ReplayArgs, patiently};
+use armada_replay::{RETRY_DELAY, Replay, ReplayArgs, START_TIMEOUT, with_retries};
 use armada_runtime::Database;
 
 use crate::{
@@ -21,10 +21,10 @@ pub(crate) async fn run(args: ReplayArgs, config: &Config) -> Result<()> {
         data_dir::create(&config.data_dir)?;
     }
     let nats = nats(config).await?;
-    let bus = patiently(async || nats.connect("armada-replay").await).await?;
+    let bus = with_retries(async || nats.connect("armada-replay").await).await?;
     if replay.registers() {
         let roles = [Role::Identity, Role::Fleet];
-        let devices = patiently(async || {
+        let devices = with_retries(async || {
             let context = services::context(config, bus.clone(), HashMap::new(), &roles, "replay").await?;
             services::while_they_run(config, &context, &roles, replay.register(&context)).await
         });
@@ -44,8 +44,8 @@ async fn nats(config: &Config) -> Result<Nats> {
     loop {
         match Nats::running(config) {
             Ok(nats) => return Ok(nats),
-            Err(_) if data_dir::Lock::is_taken(&config.data_dir) && started.elapsed() < PATIENCE => {
-                tokio::time::sleep(AGAIN).await;
+            Err(_) if data_dir::Lock::is_taken(&config.data_dir) && started.elapsed() < START_TIMEOUT => {
+                tokio::time::sleep(RETRY_DELAY).await;
             }
             Err(_) => return Nats::running_or_own(config),
         }

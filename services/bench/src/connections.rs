@@ -15,7 +15,7 @@ use tokio::{
 use crate::{devices::Device, latency, site::Site, usage::Usage};
 
 /// How often each sends.
-const EVERY: Duration = Duration::from_secs(10);
+const SEND_INTERVAL: Duration = Duration::from_secs(10);
 /// How often each sends in a measurement.
 const ROUNDS: usize = 3;
 /// Connections that are opened at a time.
@@ -31,7 +31,7 @@ pub struct Connections {
 
 /// Opens the connections, has each send three fixes, and looks at the memory before they are closed.
 pub async fn measure(site: &Site, devices: &[Device], count: usize) -> Result<Connections> {
-    eprintln!("{count} connections with a fix every {} s", EVERY.as_secs());
+    eprintln!("{count} connections with a fix every {} s", SEND_INTERVAL.as_secs());
     let rss_before = Usage::of(site)?.rss_bytes;
     let opening = Arc::new(Semaphore::new(AT_ONCE));
     let address: Arc<str> = site.nats_address().into();
@@ -39,7 +39,7 @@ pub async fn measure(site: &Site, devices: &[Device], count: usize) -> Result<Co
     for (number, device) in devices.iter().cycle().take(count).enumerate() {
         let (subject, inbox) = anonymous(device);
         let (opening, address) = (opening.clone(), address.clone());
-        let pause = EVERY.mul_f64(number as f64 / count as f64);
+        let pause = SEND_INTERVAL.mul_f64(number as f64 / count as f64);
         open.spawn(async move {
             let permit = opening.acquire_owned().await?;
             let mut connection = Connection::open(&address, format!("{inbox}.c{number}")).await?;
@@ -47,7 +47,7 @@ pub async fn measure(site: &Site, devices: &[Device], count: usize) -> Result<Co
             connection.idle(pause).await?;
             for step in 0..ROUNDS {
                 connection.send(&subject, &latency::body(step as i32)).await?;
-                connection.idle(EVERY).await?;
+                connection.idle(SEND_INTERVAL).await?;
             }
             anyhow::Ok(connection)
         });

@@ -62,7 +62,7 @@ async fn measure(args: &ConsoleArgs, site: &Site) -> Result<()> {
     load.report(&bus, args.devices, Duration::ZERO).await?;
     let browser = browser(args, site);
     tokio::select! {
-        failed = load.report_for_ever(&bus, args.rate) => match failed? {},
+        failed = load.publish_until_stopped(&bus, args.rate) => match failed? {},
         measured = browser => measured,
     }
 }

@@ -25,7 +25,7 @@ const GATEWAY: &str = "fuzz";
 /// Messages under way.
 const IN_FLIGHT: usize = 64;
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// How long it may take until everything right is stored.
 const STORED_WITHIN: Duration = Duration::from_secs(60);
 
@@ -93,7 +93,7 @@ async fn fuzz(args: &FuzzArgs, site: &Site) -> Result<BTreeMap<String, u64>> {
 
 async fn ask(bus: Bus, device: String, body: Vec<u8>) -> Result<String> {
     let start = String::from_utf8_lossy(&body[..body.len().min(200)]).into_owned();
-    let request = Request::new().payload(body.into()).timeout(Some(PATIENCE));
+    let request = Request::new().payload(body.into()).timeout(Some(TIMEOUT));
     let answer = bus.client.send_request(format!("gps.{GATEWAY}.{device}"), request).await;
     let answer = answer.with_context(|| format!("no answer to {device} {start}"))?;
     let answer: Value = serde_json::from_slice(&answer.payload).context("an answer in JSON")?;
@@ -141,7 +141,7 @@ fn message(random: &mut Random, device: &Device) -> (String, Vec<u8>) {
         }
     };
     for _ in 0..random.below(6) {
-        damage(random, &mut body);
+        corrupt(random, &mut body);
     }
     (name, body)
 }
@@ -168,7 +168,7 @@ fn token(random: &mut Random) -> String {
     (0..length).map(|_| char::from(b"0123456789abcXYZ-_$%~\"{}"[random.below(24)])).collect()
 }
 
-fn damage(random: &mut Random, body: &mut Vec<u8>) {
+fn corrupt(random: &mut Random, body: &mut Vec<u8>) {
     if body.is_empty() {
         return;
     }

@@ -26,7 +26,7 @@ use crate::{
 
 const GATEWAY: &str = "storm";
 /// How long one waits that was refused: from this to twice as long.
-const AGAIN: Duration = Duration::from_millis(250);
+const RETRY_DELAY: Duration = Duration::from_millis(250);
 
 /// How many.
 #[derive(Args)]
@@ -60,7 +60,7 @@ pub async fn run(args: &GatewaysArgs, target: &Target) -> Result<()> {
     Ok(())
 }
 
-struct Storm {
+struct ConnectResult {
     took: Duration,
     attempts: usize,
     usage: Usage,
@@ -75,7 +75,7 @@ struct Progress {
     changed: Notify,
 }
 
-async fn measure(site: &Site, count: usize) -> Result<[Storm; 2]> {
+async fn measure(site: &Site, count: usize) -> Result<[ConnectResult; 2]> {
     let token = site.token().await?;
     let made = site.post("/api/v1/gateways", Some(&token), json!({ "name": GATEWAY }).to_string()).await?;
     let secret: Arc<str> = made["secret"].as_str().context("a secret")?.into();
@@ -86,7 +86,7 @@ async fn measure(site: &Site, count: usize) -> Result<[Storm; 2]> {
     for number in 0..count {
         connections.spawn(keep_open(progress.clone(), address.clone(), secret.clone(), number));
     }
-    let first = storm(site, &progress, count, started, before).await?;
+    let first = connect_all(site, &progress, count, started, before).await?;
     let attempts = progress.attempts.load(Ordering::Relaxed);
     let before = Usage::of(site)?;
     let server = usage::child_of(site.pid()).context("a nats-server")?;
@@ -94,18 +94,24 @@ async fn measure(site: &Site, count: usize) -> Result<[Storm; 2]> {
     kill(Pid::from_raw(server), Signal::SIGKILL)?;
     // The server that comes instead begins at nothing, and so does what it uses.
     let before = Usage { broker_seconds: 0.0, ..before };
-    let mut again = storm(site, &progress, 2 * count, started, before).await?;
+    let mut again = connect_all(site, &progress, 2 * count, started, before).await?;
     again.attempts -= attempts;
     connections.abort_all();
     Ok([first, again])
 }
 
-async fn storm(site: &Site, progress: &Progress, wanted: usize, started: Instant, before: Usage) -> Result<Storm> {
+async fn connect_all(
+    site: &Site,
+    progress: &Progress,
+    wanted: usize,
+    started: Instant,
+    before: Usage,
+) -> Result<ConnectResult> {
     while progress.admitted.load(Ordering::Relaxed) < wanted {
         progress.changed.notified().await;
     }
     let (took, usage) = (started.elapsed(), Usage::of(site)?.since(&before));
-    Ok(Storm { took, attempts: progress.attempts.load(Ordering::Relaxed), usage })
+    Ok(ConnectResult { took, attempts: progress.attempts.load(Ordering::Relaxed), usage })
 }
 
 async fn keep_open(progress: Arc<Progress>, address: Arc<str>, secret: Arc<str>, number: usize) {
@@ -116,6 +122,6 @@ async fn keep_open(progress: Arc<Progress>, address: Arc<str>, secret: Arc<str>,
             progress.changed.notify_one();
             connection.until_closed().await;
         }
-        tokio::time::sleep(AGAIN + AGAIN.mul_f64((number % 100) as f64 / 100.0)).await;
+        tokio::time::sleep(RETRY_DELAY + RETRY_DELAY.mul_f64((number % 100) as f64 / 100.0)).await;
     }
 }

@@ -156,7 +156,7 @@ impl Load {
     }
 
     /// Publishes so many positions a second, of one vehicle after the other.
-    pub async fn report_for_ever(&mut self, bus: &Bus, rate: usize) -> Result<Infallible> {
+    pub async fn publish_until_stopped(&mut self, bus: &Bus, rate: usize) -> Result<Infallible> {
         loop {
             self.report(bus, rate / TICKS, Duration::from_secs(1) / TICKS as u32).await?;
         }

@@ -23,7 +23,7 @@ use crate::{
 /// How long a run may take until everything is stored.
 const RUN_DEADLINE: Duration = Duration::from_secs(300);
 /// Fixes that are sent one after the other.
-const ONE_BY_ONE: usize = 2_000;
+const SEQUENTIAL_FIXES: usize = 2_000;
 /// Synced writes whose time is measured beside them.
 const SYNCED_WRITES: usize = 500;
 const GATEWAY: &str = "bench";
@@ -124,8 +124,8 @@ async fn flood(args: &SingleArgs, site: &Site, bus: &Bus, vehicles: &mut Vehicle
 
 /// Seconds from publication to answer, one fix after the other.
 async fn one_by_one(bus: &Bus, devices: &[Device]) -> Result<Vec<f64>> {
-    let mut seconds = Vec::with_capacity(ONE_BY_ONE);
-    for (step, device) in devices.iter().cycle().take(ONE_BY_ONE).enumerate() {
+    let mut seconds = Vec::with_capacity(SEQUENTIAL_FIXES);
+    for (step, device) in devices.iter().cycle().take(SEQUENTIAL_FIXES).enumerate() {
         let body = latency::body(step as i32);
         let begun = Instant::now();
         let answer = bus.client.request(format!("gps.{GATEWAY}.{}", device.imei), body.into()).await?;

@@ -32,7 +32,7 @@ pub mod import {
     pub use crate::import::{
         cells::value,
         columns::{Field, Kind, Meaning, guessed},
-        lookup::{Names, the_one},
+        lookup::{Names, find_by_name},
     };
 }
 
@@ -55,8 +55,8 @@ pub mod limits {
 pub mod live {
     pub use crate::live::{
         commands::{CommandInbox, CommandUpdate, WAITING_MAX},
-        directory::{Ages, Directory},
-        inbox::{Gained, Inbox},
+        directory::{Directory, FreshnessLimits},
+        inbox::{Inbox, VisibilityChange},
         message::{ClientMessage, ErrorCode, device_update, only_moved},
         rows::{CHARGE_KNOWN, CHARGING, IGNITION_KNOWN, IGNITION_ON, LITRES, TODAY, VALID, push},
         update::Update,

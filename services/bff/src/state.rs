@@ -53,7 +53,7 @@ impl AppState {
             origin,
             limiter: Limiter::new(&config.limits, &context.health),
             body_reader: BodyReader {
-                patience: Duration::from_secs(config.limits.body_seconds),
+                timeout: Duration::from_secs(config.limits.body_seconds),
                 audit: context.audit.clone(),
                 service: context.service_key.service(),
             },

@@ -17,7 +17,7 @@ use super::random::between;
 /// Commands that are remembered, so that one that comes twice is carried out once.
 const REMEMBERED: usize = 1_000;
 /// How long a tracker takes to answer, in milliseconds.
-const ANSWERS_WITHIN: (f64, f64) = (1_000.0, 5_000.0);
+const ANSWER_DELAY_MS: (f64, f64) = (1_000.0, 5_000.0);
 
 /// The commands of one gateway.
 pub(super) struct Commands {
@@ -69,7 +69,7 @@ impl Commands {
         self.written.push_back(command.id.clone());
         self.reply(&command.imei, &GatewayReply::new(command, GatewayReplyState::Delivered)).await?;
         let seed: Vec<u64> = command.id.bytes().map(u64::from).collect();
-        let due = now + between(ANSWERS_WITHIN.0, ANSWERS_WITHIN.1, &seed) as i64;
+        let due = now + between(ANSWER_DELAY_MS.0, ANSWER_DELAY_MS.1, &seed) as i64;
         self.waiting.push((due, command.imei.clone(), reply));
         Ok(())
     }

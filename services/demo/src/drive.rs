@@ -4,7 +4,7 @@
 use super::{
     calendar::hour_of_day,
     path::{Class, Path, Point},
-    random::{between, hash, unit, wave},
+    random::{between, hash, smooth_noise, unit},
     vehicles::Kind,
 };
 
@@ -145,9 +145,9 @@ fn limits(points: &[Point], departs: i64, kind: Kind, seed: u64) -> Vec<f64> {
         // The slower of the roads that meet here.
         let class = points.get(index + 1).map_or(point.class, |next| slower(point.class, next.class));
         let hour = hour_of_day(departs + (elapsed * 1000.0) as i64);
-        let others = 0.9 + 0.14 * wave(point.along / TRAFFIC_M, hash(&[seed, 78]));
-        let free = class.kmh() / 3.6 * kind.pace(class) * driver * others * rush(class, hour);
-        let limit = free.min(bend(points, index, kind)).max(if class == Class::Site { 0.5 } else { CRAWL });
+        let others = 0.9 + 0.14 * smooth_noise(point.along / TRAFFIC_M, hash(&[seed, 78]));
+        let free = class.kmh() / 3.6 * kind.pace(class) * driver * others * rush_hour_factor(class, hour);
+        let limit = free.min(bend_speed(points, index, kind)).max(if class == Class::Site { 0.5 } else { CRAWL });
         limits.push(limit);
         if index > 0 {
             elapsed += (point.along - points[index - 1].along) / limit;
@@ -163,7 +163,7 @@ fn slower(a: Class, b: Class) -> Class {
 }
 
 /// How much of the free speed the hour of the day leaves.
-fn rush(class: Class, hour: f64) -> f64 {
+fn rush_hour_factor(class: Class, hour: f64) -> f64 {
     let peak = |at: f64, width: f64| (-((hour - at) / width).powi(2)).exp();
     let crowd = 0.45 * peak(7.7, 1.1) + 0.5 * peak(17.6, 1.5) + 0.2 * peak(12.5, 2.5);
     match class {
@@ -174,7 +174,7 @@ fn rush(class: Class, hour: f64) -> f64 {
 }
 
 /// The speed at which the pull to the side in a bend is what the driver bears.
-fn bend(points: &[Point], index: usize, kind: Kind) -> f64 {
+fn bend_speed(points: &[Point], index: usize, kind: Kind) -> f64 {
     if index == 0 || index + 1 >= points.len() {
         return f64::INFINITY;
     }

@@ -1,6 +1,6 @@
 //! The demonstration: a tenant whose vehicles are made up, and a simulator that drives them.
 //!
-//! [`vehicles`] says what there is, [`roads`] where one can drive. [`rota`] and [`drive`] tell where a vehicle is at any
+//! [`vehicles`] says what there is, [`roads`] where one can drive. [`schedule`] and [`drive`] tell where a vehicle is at any
 //! instant, [`tracker`] what its tracker reports of it, and [`simulator`] publishes that as any gateway does. It obeys
 //! [`commands`] as well: [`orders`] are what they have made of a vehicle.
 //! [`registrar`] makes the tenant through the services, [`removal`] takes it away again.
@@ -20,7 +20,7 @@ pub mod random;
 mod registrar;
 mod removal;
 pub mod roads;
-pub mod rota;
+pub mod schedule;
 mod simulator;
 pub mod tracker;
 pub mod vehicles;
@@ -52,7 +52,7 @@ pub async fn make(data_dir: &Path, context: &Context) -> Result<String> {
 /// vehicles. Returns the lines that say how to sign in. A demonstration that fails is no reason not to serve.
 pub async fn start(data_dir: &Path, context: &Context, process: &mut Process) -> Vec<String> {
     process.add(Service::new("demo").task("simulator", simulator::run(context.clone())));
-    make_once(data_dir, context).await.unwrap_or_else(|error| {
+    create_demo(data_dir, context).await.unwrap_or_else(|error| {
         tracing::warn!(error = format!("{error:#}"), "the demonstration cannot be made");
         Vec::new()
     })
@@ -60,7 +60,7 @@ pub async fn start(data_dir: &Path, context: &Context, process: &mut Process) ->
 
 /// Makes the demonstration in an installation that has no tenants yet, or completes it. What was removed, or changed by
 /// its users, stays as it is.
-async fn make_once(data_dir: &Path, context: &Context) -> Result<Vec<String>> {
+async fn create_demo(data_dir: &Path, context: &Context) -> Result<Vec<String>> {
     if Decision::read(data_dir)?.is_some() {
         return Ok(Vec::new());
     }

@@ -2,7 +2,7 @@
 
 use armada_proto::command::GatewayCommand;
 
-use super::rota::State;
+use super::schedule::State;
 
 /// Seconds between two fixes of a tracker that was told its interval, at least and at most.
 const INTERVALS: (i64, i64) = (1, 3600);
@@ -30,12 +30,12 @@ impl Orders {
         self.interval.unwrap_or(usual)
     }
 
-    /// The instant of its rota at which the vehicle is.
-    pub(super) fn rota_time(&self, time: i64) -> i64 {
+    /// The instant of its schedule at which the vehicle is.
+    pub(super) fn schedule_time(&self, time: i64) -> i64 {
         self.stopped.map_or(time, |since| time.min(since)) - self.late_by
     }
 
-    /// What the vehicle does at an instant, of what its rota says for [`Self::rota_time`].
+    /// What the vehicle does at an instant, of what its schedule says for [`Self::schedule_time`].
     pub(super) fn state(&self, time: i64, planned: State) -> State {
         let stopped = planned.stopped.map(|since| since + self.late_by);
         match self.stopped.filter(|since| *since <= time) {

@@ -23,7 +23,7 @@ pub(super) fn between(low: f64, high: f64, parts: &[u64]) -> f64 {
 }
 
 /// A value from -1 to 1 that changes smoothly with `x`, by about one every unit.
-pub(super) fn wave(x: f64, seed: u64) -> f64 {
+pub(super) fn smooth_noise(x: f64, seed: u64) -> f64 {
     let step = x.floor();
     let at = |step: f64| 2.0 * unit(&[seed, step as i64 as u64]) - 1.0;
     let part = x - step;

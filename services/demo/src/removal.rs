@@ -14,7 +14,7 @@ use super::{
 };
 
 /// How long a simulator may take to stop.
-const PATIENCE: Duration = Duration::from_secs(30);
+const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Removes the demonstration, with its users and all its history, and says what it removed. Every step can be done again
 /// after a failure.
@@ -45,8 +45,8 @@ pub async fn remove(data_dir: &Path, partitions: u32, context: &Context) -> Resu
 
 /// Returns when whoever drives the vehicles has stopped; at once when nobody does.
 async fn stop_simulator(context: &Context) -> Result<()> {
-    let request = async_nats::Request::new().timeout(Some(PATIENCE));
-    match context.bus.client.send_request(simulator::LOOK, request).await {
+    let request = async_nats::Request::new().timeout(Some(STOP_TIMEOUT));
+    match context.bus.client.send_request(simulator::CHECK_SUBJECT, request).await {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == async_nats::RequestErrorKind::NoResponders => Ok(()),
         Err(error) => bail!("the simulator does not stop: {error}"),

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use super::path::{Class, Path, Place};
 
 /// A stretch of road between two junctions, drivable both ways.
-pub struct Stretch {
+pub struct RoadSegment {
     /// The junctions at which it begins and ends.
     pub ends: [usize; 2],
     /// Of its road.
@@ -25,7 +25,7 @@ pub struct Stretch {
 pub struct Roads {
     junctions: HashMap<&'static str, usize>,
     places: Vec<Place>,
-    stretches: Vec<Stretch>,
+    stretches: Vec<RoadSegment>,
     /// The stretches at each junction.
     at: Vec<Vec<usize>>,
 }
@@ -59,7 +59,7 @@ impl Roads {
             let length = course.windows(2).map(|pair| pair[0].metres_to(pair[1])).sum();
             self.at[start].push(self.stretches.len());
             self.at[end].push(self.stretches.len());
-            self.stretches.push(Stretch { ends: [start, end], class, course, length });
+            self.stretches.push(RoadSegment { ends: [start, end], class, course, length });
         }
         Ok(())
     }
@@ -97,14 +97,14 @@ impl Roads {
     }
 
     /// All stretches of road.
-    pub fn stretches(&self) -> &[Stretch] {
+    pub fn stretches(&self) -> &[RoadSegment] {
         &self.stretches
     }
 
     /// Adds the quickest way between two junctions to a path.
-    pub fn lead(&self, path: &mut Path, from: usize, to: usize, tolls: bool) -> Result<()> {
+    pub fn add_route(&self, path: &mut Path, from: usize, to: usize, tolls: bool) -> Result<()> {
         let mut junction = to;
-        let way = self.quickest(from, to, tolls).context("no way leads there")?;
+        let way = self.fastest_routes(from, to, tolls).context("no way leads there")?;
         let mut stretches = Vec::new();
         while junction != from {
             let stretch = &self.stretches[way[&junction]];
@@ -124,7 +124,7 @@ impl Roads {
     }
 
     /// Dijkstra: for each junction on the way the stretch that leads to it.
-    fn quickest(&self, from: usize, to: usize, tolls: bool) -> Option<HashMap<usize, usize>> {
+    fn fastest_routes(&self, from: usize, to: usize, tolls: bool) -> Option<HashMap<usize, usize>> {
         let mut best = HashMap::from([(from, 0_u64)]);
         let mut came_by = HashMap::new();
         let mut open = BinaryHeap::from([Reverse((0_u64, from))]);

@@ -31,7 +31,7 @@ use super::{
 
 /// A request on this subject makes the simulator look whether its tenant is still there and active; it answers when it
 /// has seen to it.
-pub(super) const LOOK: &str = "demo.look";
+pub(super) const CHECK_SUBJECT: &str = "demo.look";
 /// The gateway's name in the subjects.
 const GATEWAY: &str = "demo";
 /// How far back the first start tells.
@@ -39,13 +39,13 @@ const HISTORY: i64 = 24 * HOUR;
 /// How often what is due leaves.
 const TICK: Duration = Duration::from_secs(1);
 /// How often it looks for the tenant and its devices without being asked.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(2);
 /// Fixes after which others get their turn.
-const BREATH: usize = 200;
+const FIXES_PER_TURN: usize = 200;
 /// Fixes that are gathered at most before they leave.
-const GATHERED: usize = 5_000;
+const BATCH_MAX: usize = 5_000;
 /// Fixes under way: a day of all vehicles is told at the first start.
 const IN_FLIGHT: usize = 1_000;
 
@@ -79,12 +79,12 @@ impl Simulator {
             positions: PositionsClient::new(context.peers.transport(armada_position_ingest::NAME)?),
             roads: Roads::load()?,
         };
-        let mut asked = context.bus.client.subscribe(LOOK).await?;
+        let mut asked = context.bus.client.subscribe(CHECK_SUBJECT).await?;
         let mut commands = Commands::listen(&context.bus, GATEWAY).await?;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut looks = interval(LOOK_EVERY);
-        let mut driven: Option<Driven> = None;
+        let mut looks = interval(CHECK_INTERVAL);
+        let mut driven: Option<DrivingVehicles> = None;
         loop {
             tokio::select! {
                 _ = ticks.tick() => {
@@ -98,14 +98,14 @@ impl Simulator {
                     let now = Timestamp::now().millis();
                     let Some(command) = commands.read(&message, now).await? else { continue };
                     let reply = match &mut driven {
-                        Some(driven) => driven.obey(&command, now).await?,
+                        Some(driven) => driven.execute(&command, now).await?,
                         None => GatewayReply::new(&command, GatewayReplyState::NotConnected),
                     };
                     commands.answer(&command, reply, now).await?;
                 }
-                _ = looks.tick() => this.look(&mut driven).await?,
+                _ = looks.tick() => this.check_tenant(&mut driven).await?,
                 Some(question) = asked.next() => {
-                    this.look(&mut driven).await?;
+                    this.check_tenant(&mut driven).await?;
                     if let Some(reply) = question.reply {
                         context.bus.client.publish(reply, "seen".into()).await?;
                     }
@@ -115,7 +115,7 @@ impl Simulator {
     }
 
     /// Takes over what has changed of the tenant and its devices.
-    async fn look(&self, driven: &mut Option<Driven>) -> Result<()> {
+    async fn check_tenant(&self, driven: &mut Option<DrivingVehicles>) -> Result<()> {
         // Before everything serves, ingest cannot tell where each vehicle was last.
         if driven.is_none() && !self.context.health.is_ready() {
             return Ok(());
@@ -146,13 +146,13 @@ impl Simulator {
         devices: &[Device],
         imeis: HashSet<String>,
         orders: &HashMap<Imei, Orders>,
-    ) -> Result<Driven> {
+    ) -> Result<DrivingVehicles> {
         let bucket = self.context.bus.bucket(binding::BUCKET).await?;
         let last = self.last(&tenant.id).await?;
         let now = Timestamp::now().millis();
         let made_at = tenant.created_at.context("a tenant was made some time")?.millis();
         let publisher = SinglePublisher::new(&self.context.bus, GATEWAY, IN_FLIGHT).await?;
-        let mut driven = Driven { imeis, trackers: Vec::new(), due: BinaryHeap::new(), publisher };
+        let mut driven = DrivingVehicles { imeis, trackers: Vec::new(), due: BinaryHeap::new(), publisher };
         for device in devices {
             let Some((imei, index)) = device.imei.parse().ok().and_then(|imei| Some((imei, imeis::index_of(imei)?)))
             else {
@@ -187,7 +187,7 @@ impl Simulator {
 type Due = Reverse<(i64, i64, usize, bool)>;
 
 /// Vehicles on their way.
-struct Driven {
+struct DrivingVehicles {
     /// Of all devices of the tenant.
     imeis: HashSet<String>,
     trackers: Vec<Tracker>,
@@ -195,7 +195,7 @@ struct Driven {
     publisher: SinglePublisher,
 }
 
-impl Driven {
+impl DrivingVehicles {
     fn add(&mut self, tracker: Tracker, since: i64) {
         let number = self.trackers.len();
         self.trackers.push(tracker);
@@ -217,9 +217,9 @@ impl Driven {
             }
             self.expect(number, taken, kept);
             done += 1;
-            if done % GATHERED == 0 {
+            if done % BATCH_MAX == 0 {
                 self.send(&mut gathered).await?;
-            } else if done % BREATH == 0 {
+            } else if done % FIXES_PER_TURN == 0 {
                 tokio::task::yield_now().await;
             }
         }
@@ -227,7 +227,7 @@ impl Driven {
     }
 
     /// Has the tracker of a command carry it out; what it says of it. It reports at once what has changed.
-    async fn obey(&mut self, command: &GatewayCommand, now: i64) -> Result<GatewayReply> {
+    async fn execute(&mut self, command: &GatewayCommand, now: i64) -> Result<GatewayReply> {
         let is_meant = |tracker: &Tracker| tracker.imei.to_string() == command.imei && tracker.is_connected(now);
         let Some(number) = self.trackers.iter().position(is_meant) else {
             return Ok(GatewayReply::new(command, GatewayReplyState::NotConnected));
@@ -235,7 +235,7 @@ impl Driven {
         // What was due before leaves before.
         self.send_due(now).await?;
         let tracker = &mut self.trackers[number];
-        let text = match tracker.obey(command, now) {
+        let text = match tracker.execute(command, now) {
             Ok(text) => text,
             Err(reason) => return Ok(GatewayReply::failed(command, reason)),
         };
@@ -262,7 +262,7 @@ impl Driven {
     fn expect(&mut self, number: usize, taken: i64, kept: bool) {
         let tracker = &self.trackers[number];
         let next = tracker.next_slot(taken);
-        match tracker.back_at(next) {
+        match tracker.reconnects_at(next) {
             None if kept => {}
             None => self.due.push(Reverse((next, next, number, false))),
             Some(back) if kept => self.due.push(Reverse((back.sends_kept, next, number, true))),

@@ -8,10 +8,10 @@ use super::{
     calendar::{DAY, HOUR, day_of, hour_of_day, start_of},
     orders::Orders,
     path::Place,
-    random::{between, hash, unit, wave},
+    random::{between, hash, smooth_noise, unit},
     roads::Roads,
-    rota::{Rota, State},
-    vehicles::{FLEET, Quirk, Vehicle},
+    schedule::{State, VehicleSchedule},
+    vehicles::{FLEET, Vehicle, VehicleQuirk},
 };
 
 /// Metres that a vehicle drives left of the middle of the road, as everybody in Indonesia.
@@ -24,11 +24,11 @@ const SILENT_BEFORE: i64 = 25 * HOUR;
 /// The part of a tank by which fuel sloshes at its sensor while the vehicle moves.
 const SLOSH: f64 = 0.01;
 /// First it says where it is, then where it was.
-const KEPT_AFTER: i64 = 45_000;
+const BUFFERED_AFTER_MS: i64 = 45_000;
 
 /// The end of a time without network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Back {
+pub struct Reconnect {
     /// When the tracker is in the network again.
     pub at: i64,
     /// When it sends what it has kept.
@@ -40,7 +40,7 @@ pub struct Tracker {
     pub(super) imei: Imei,
     vehicle: Vehicle,
     seed: u64,
-    rota: Rota,
+    schedule: VehicleSchedule,
     /// After this instant it says nothing any more.
     silent_after: i64,
     /// What it was told.
@@ -52,12 +52,12 @@ impl Tracker {
     pub fn new(roads: &Roads, index: usize, imei: Imei, made_at: i64) -> Result<Self> {
         let vehicle = FLEET[index];
         let silent_after = match vehicle.quirk {
-            Quirk::Silent => made_at - SILENT_BEFORE,
-            Quirk::Never => i64::MIN,
-            Quirk::None | Quirk::Sos | Quirk::Gap | Quirk::Siphoned => i64::MAX,
+            VehicleQuirk::Silent => made_at - SILENT_BEFORE,
+            VehicleQuirk::Never => i64::MIN,
+            VehicleQuirk::None | VehicleQuirk::Sos | VehicleQuirk::Gap | VehicleQuirk::Siphoned => i64::MAX,
         };
-        let rota = Rota::new(roads, index)?;
-        Ok(Self { imei, vehicle, seed: hash(&[index as u64, 90]), rota, silent_after, orders: Orders::default() })
+        let schedule = VehicleSchedule::new(roads, index)?;
+        Ok(Self { imei, vehicle, seed: hash(&[index as u64, 90]), schedule, silent_after, orders: Orders::default() })
     }
 
     /// The first instant of its own after `time`.
@@ -87,11 +87,11 @@ impl Tracker {
 
     /// Whether its gateway has a connection of it.
     pub(super) fn is_connected(&self, now: i64) -> bool {
-        now <= self.silent_after && self.back_at(now).is_none()
+        now <= self.silent_after && self.reconnects_at(now).is_none()
     }
 
     /// Carries a command out. What it says then, or why it does nothing.
-    pub fn obey(&mut self, command: &GatewayCommand, now: i64) -> Result<String, &'static str> {
+    pub fn execute(&mut self, command: &GatewayCommand, now: i64) -> Result<String, &'static str> {
         let text = self.orders.take(command, now)?;
         let degrees = |value: i32| f64::from(value) / 1e7;
         Ok(match command.kind.as_str() {
@@ -110,21 +110,23 @@ impl Tracker {
     }
 
     fn state(&mut self, time: i64) -> State {
-        let planned = self.rota.at(self.orders.rota_time(time));
+        let planned = self.schedule.at(self.orders.schedule_time(time));
         self.orders.state(time, planned)
     }
 
     /// When the tracker is back in the network that it does not have at an instant; none when it has.
-    pub fn back_at(&self, time: i64) -> Option<Back> {
-        let away = self.vehicle.quirk == Quirk::Gap && (GAP.0..GAP.1).contains(&hour_of_day(time));
+    pub fn reconnects_at(&self, time: i64) -> Option<Reconnect> {
+        let away = self.vehicle.quirk == VehicleQuirk::Gap && (GAP.0..GAP.1).contains(&hour_of_day(time));
         let at = start_of(day_of(time)) + (GAP.1 * HOUR as f64) as i64;
-        away.then_some(Back { at, sends_kept: at + KEPT_AFTER })
+        away.then_some(Reconnect { at, sends_kept: at + BUFFERED_AFTER_MS })
     }
 
     /// From when on fixes may not have left yet although later ones have.
     pub fn gathers_since(&self, time: i64) -> i64 {
         match self.vehicle.quirk {
-            Quirk::Gap if hour_of_day(time) >= GAP.0 => start_of(day_of(time)) + (GAP.0 * HOUR as f64) as i64 - 1,
+            VehicleQuirk::Gap if hour_of_day(time) >= GAP.0 => {
+                start_of(day_of(time)) + (GAP.0 * HOUR as f64) as i64 - 1
+            }
             _ => time,
         }
     }
@@ -132,7 +134,7 @@ impl Tracker {
     /// The oldest fix that is worth sending at `now`.
     pub(super) fn oldest(&self, now: i64, history: i64) -> i64 {
         // The silent one has a day of its own before it fell silent.
-        if self.vehicle.quirk == Quirk::Silent {
+        if self.vehicle.quirk == VehicleQuirk::Silent {
             (now - history).min(self.silent_after - DAY / 2)
         } else {
             now - history
@@ -152,7 +154,7 @@ impl Tracker {
         let (lat, lng) = self.seen_at(time, state);
         let degrees = |value: f64| (value * 1e7).round() as i32;
         let seconds = time as f64 / 1000.0;
-        let chance = |every: f64, what: u64| wave(seconds / every, hash(&[self.seed, what]));
+        let chance = |every: f64, what: u64| smooth_noise(seconds / every, hash(&[self.seed, what]));
         let moves = state.speed > 0.5;
         let speed = if moves { (state.speed * 3.6 + 0.6 * chance(9.0, 1)).max(0.0) } else { 0.0 };
         let course = state.course + if moves { 2.0 * chance(11.0, 2) } else { 0.0 };
@@ -179,7 +181,7 @@ impl Tracker {
     /// Where the receiver believes to be: near the vehicle, and always the same wrong place while it stands.
     fn seen_at(&self, time: i64, state: &State) -> (f64, f64) {
         let [east, north] = match state.stopped {
-            None => [6, 7].map(|what| 4.0 * wave(time as f64 / 25_000.0, hash(&[self.seed, what]))),
+            None => [6, 7].map(|what| 4.0 * smooth_noise(time as f64 / 25_000.0, hash(&[self.seed, what]))),
             Some(_) => [6, 7].map(|what| between(-4.0, 4.0, &[self.seed, what, state.odometer as u64])),
         };
         let left = (state.course - 90.0).to_radians();
@@ -192,7 +194,7 @@ impl Tracker {
         let day = day_of(time);
         let pressed = start_of(day) + (between(14.0, 20.0, &[self.seed, day as u64, 8]) * HOUR as f64) as i64;
         let luck = unit(&[self.seed, day as u64, 9]);
-        self.vehicle.quirk == Quirk::Sos && luck < 0.8 && (pressed..pressed + 60_000).contains(&time)
+        self.vehicle.quirk == VehicleQuirk::Sos && luck < 0.8 && (pressed..pressed + 60_000).contains(&time)
     }
 }
 

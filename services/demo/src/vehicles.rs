@@ -161,7 +161,7 @@ pub(super) enum Days {
 
 /// What is odd about a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quirk {
+pub enum VehicleQuirk {
     /// Nothing.
     None,
     /// Its tracker has been silent since the day before the demonstration was made.
@@ -196,7 +196,7 @@ pub struct Vehicle {
     /// Each one drives the itinerary once.
     pub(super) departures: &'static [&'static str],
     /// What is odd about it.
-    pub quirk: Quirk,
+    pub quirk: VehicleQuirk,
 }
 
 macro_rules! fleet {
@@ -206,7 +206,7 @@ macro_rules! fleet {
         pub const FLEET: [Vehicle; 50] = [$(Vehicle {
             name: $name, plate: $plate, kind: Kind::$kind, model: $model, driver: $driver, cycle: $cycle,
             days: Days::$days, calls: $calls, itinerary: $itinerary, departures: &[$($departure),*],
-            quirk: Quirk::$quirk,
+            quirk: VehicleQuirk::$quirk,
         }),*];
     };
 }

@@ -20,7 +20,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     acts,
     entity::imei_assignment::{Column, Entity, Model},
-    people::People,
+    identity::IdentityClient,
 };
 
 /// Characters of a line that come back.
@@ -29,7 +29,7 @@ const LINE_SHOWN: usize = 40;
 /// The RPCs.
 pub struct ImeiAssignments {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
 }
 
@@ -73,7 +73,7 @@ impl ImeiAssignments {
         input.imeis.retain(|line| !line.trim().is_empty());
         input.validate().check()?;
         let lines: Vec<&str> = input.imeis.iter().map(|line| line.trim()).collect();
-        let tenant = self.people.named_tenant(&self.service_key, &input.tenant_id).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &input.tenant_id).await?;
         let tenant_id: TenantId = tenant.id.parse()?;
         let tx = self.db.write(&Scope::Platform).await?;
         let named: Vec<String> = lines.iter().map(|line| imei_digits(line)).collect();

@@ -226,17 +226,17 @@ fn decided() -> Error {
 /// The IMEI is the device's from the end of its former binding on; what the tracker has buffered, if nobody had it.
 async fn bind(tx: &DatabaseTransaction, mut device: device::Model) -> Result<()> {
     if let Some(other) = device::Entity::bound().filter(device::Column::Imei.eq(&device.imei)).one(tx).await? {
-        return Err(held().with_conflicting(other.id, &other.name));
+        return Err(already_claimed().with_conflicting(other.id, &other.name));
     }
     device.imei_status = ImeiStatus::Bound;
     device.imei_reason.clear();
     let saved = save(tx, device).await;
-    let mut device = saved.map_err(|error| if error == Error::taken("imei") { held() } else { error })?;
+    let mut device = saved.map_err(|error| if error == Error::taken("imei") { already_claimed() } else { error })?;
     bindings::begin(tx, vec![&mut device]).await?;
     bindings::mark(tx, &device, &device.imei).await
 }
 
-fn held() -> Error {
+fn already_claimed() -> Error {
     Error::new(Code::Conflict, "imei_held", "another device has the IMEI")
 }
 

@@ -37,8 +37,8 @@ use crate::{
         command::{Column, Entity, Model},
         device,
     },
+    identity::IdentityClient,
     members,
-    people::People,
 };
 
 /// The RPCs.
@@ -46,7 +46,7 @@ use crate::{
 pub struct Commands {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Which vehicles stand, as far as somebody has said it.
     pub(crate) waiting_vehicles: waiting_vehicles::WaitingVehicles,

@@ -35,16 +35,15 @@ use crate::{
         device,
         device_member::{Column, Entity, Model, holds_at},
     },
-    members,
-    people::People,
-    today,
+    identity::IdentityClient,
+    members, today,
 };
 
 /// The RPCs.
 #[derive(Clone)]
 pub struct DeviceMembers {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) policies: Policies,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
@@ -170,9 +169,9 @@ impl Resource for DeviceMembers {
         if !input.id.is_empty() && day.is_none() {
             return Ok(Prepared::default());
         }
-        let tenant = self.people.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
         let user = match (&input.user_id, input.id.is_empty()) {
-            (Some(id), true) => Some(self.people.named_user(&self.service_key, row.tenant_id, id).await?),
+            (Some(id), true) => Some(self.identity.named_user(&self.service_key, row.tenant_id, id).await?),
             _ => None,
         };
         Ok(Prepared { user, ends_at: ends_at(day, &tenant)? })

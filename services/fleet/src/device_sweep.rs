@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     config,
-    devices::{deletion::UNDONE_FOR, erasing},
+    devices::{deletion::UNDO_PERIOD, erasing},
     entity::{
         device::{Column, Entity},
         device_erasure,
@@ -75,7 +75,7 @@ impl Sweep {
 }
 
 fn due() -> Select<Entity> {
-    let before = Timestamp::now().millis() - UNDONE_FOR.as_millis() as i64;
+    let before = Timestamp::now().millis() - UNDO_PERIOD.as_millis() as i64;
     let erased = device_erasure::Entity::find().select_only().column(device_erasure::Column::DeviceId).into_query();
     let is_due = Condition::any().add(Column::DeletedAt.lte(before)).add(Column::Id.in_subquery(erased));
     Entity::find().filter(is_due)

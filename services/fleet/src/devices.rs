@@ -38,23 +38,23 @@ use sea_orm::{
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
-use self::{deletion::UNDONE_FOR, imei::named_once, live_states::in_states};
+use self::{deletion::UNDO_PERIOD, imei::named_once, live_states::in_states};
 use crate::{
     device_thresholds, driver_assignments,
     entity::device::{self, Column, Entity, Model},
     gateways::Gateways,
     heard_imei_lookup::HeardImeiLookup,
+    identity::IdentityClient,
     master_data::labels,
     members,
     meters::Changed,
-    people::People,
 };
 
 /// The RPCs.
 #[derive(Clone)]
 pub struct Devices {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) heard_imeis: HeardImeiLookup,
     pub(crate) gateways: Gateways,
     /// For passwords of trackers.
@@ -213,7 +213,7 @@ impl Resource for Devices {
         let device = |row: &Model| Device {
             warnings: row.warnings(),
             has_password: row.password.is_some(),
-            erase_after: row.deleted_at.map(|at| Timestamp::from_millis(at) + UNDONE_FOR),
+            erase_after: row.deleted_at.map(|at| Timestamp::from_millis(at) + UNDO_PERIOD),
             ..row.clone().into()
         };
         let mut devices: Vec<_> = rows.iter().map(device).collect();
@@ -257,7 +257,7 @@ impl Resource for Devices {
     async fn prepare(&self, caller: &Caller, row: &Model, input: &mut DeviceInput) -> Result<Prepared> {
         let imei_status = match input.imei.as_ref().filter(|imei| **imei != row.imei) {
             Some(imei) => {
-                let tenant = self.people.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
+                let tenant = self.identity.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
                 self.imei_statuses(caller, &tenant, vec![imei.clone()]).await?.remove(imei)
             }
             None => None,
@@ -404,6 +404,6 @@ impl Devices {
         if user_id.is_empty() {
             return Ok(None);
         }
-        self.people.named_user(&self.service_key, tenant, user_id).await.map(Some)
+        self.identity.named_user(&self.service_key, tenant, user_id).await.map(Some)
     }
 }

@@ -25,7 +25,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     entity::document::{Column, Entity, Model},
     files::attached::{self, Owner},
-    people::People,
+    identity::IdentityClient,
     reminders,
     today::Today,
 };
@@ -37,7 +37,7 @@ const NEVER: &str = "~";
 #[derive(Clone)]
 pub struct Documents {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes the reminders.
     pub(crate) changed: Arc<Notify>,
@@ -56,7 +56,7 @@ impl Documents {
     }
 
     async fn now_for(&self, scope: Scope) -> Result<Self> {
-        let today = Today::of(&self.people, &self.service_key, scope).await?;
+        let today = Today::of(&self.identity, &self.service_key, scope).await?;
         Ok(Self { today: Arc::new(today), ..self.clone() })
     }
 
@@ -212,7 +212,7 @@ impl Resource for Documents {
     }
 
     async fn prepare(&self, _: &Caller, row: &Model, input: &mut DocumentInput) -> Result<()> {
-        if input.id.is_empty() { self.people.must_exist(&self.service_key, row.tenant_id).await } else { Ok(()) }
+        if input.id.is_empty() { self.identity.must_exist(&self.service_key, row.tenant_id).await } else { Ok(()) }
     }
 
     async fn apply(

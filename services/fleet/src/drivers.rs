@@ -23,14 +23,14 @@ use crate::{
     documents::subjects,
     driver_assignments,
     entity::driver::{Column, Entity, Model},
-    people::People,
+    identity::IdentityClient,
 };
 
 /// The RPCs.
 #[derive(Clone)]
 pub struct Drivers {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
@@ -98,7 +98,7 @@ impl Resource for Drivers {
     }
 
     async fn prepare(&self, _: &Caller, row: &Model, input: &mut DriverInput) -> Result<()> {
-        if input.id.is_empty() { self.people.must_exist(&self.service_key, row.tenant_id).await } else { Ok(()) }
+        if input.id.is_empty() { self.identity.must_exist(&self.service_key, row.tenant_id).await } else { Ok(()) }
     }
 
     async fn written(

@@ -147,7 +147,7 @@ async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
     for device in devices {
         let others = device::Entity::bound().filter(device::Column::Imei.eq(&device.imei));
         if has_imei(&device) && others.count(tx).await? > 0 {
-            lose(tx, device).await?;
+            erase_permanently(tx, device).await?;
             count.bound_elsewhere += 1;
             continue;
         }
@@ -185,12 +185,12 @@ async fn documents_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_at:
     };
     let documents = document::Entity::update_many().col_expr(document::Column::HiddenAt, Expr::val(hidden_at));
     let documents = documents.filter(document::Column::TenantId.eq(tenant)).filter(is_otherwise);
-    documents.filter(rests_not(document::Column::DeviceId)).exec(tx).await?;
+    documents.filter(is_not_hidden(document::Column::DeviceId)).exec(tx).await?;
     Ok(())
 }
 
 /// What belongs to a device that was deleted before its tenant stays hidden with it.
-fn rests_not(device: impl ColumnTrait) -> Condition {
+fn is_not_hidden(device: impl ColumnTrait) -> Condition {
     Condition::any().add(device.is_null()).add(device.not_in_subquery(device::Entity::deleted()))
 }
 
@@ -202,7 +202,7 @@ async fn share_links_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_a
     };
     let links = share_link::Entity::update_many().col_expr(share_link::Column::HiddenAt, Expr::val(hidden_at));
     let links = links.filter(share_link::Column::TenantId.eq(tenant)).filter(is_otherwise);
-    links.filter(rests_not(share_link::Column::DeviceId)).exec(tx).await?;
+    links.filter(is_not_hidden(share_link::Column::DeviceId)).exec(tx).await?;
     Ok(())
 }
 
@@ -212,12 +212,12 @@ async fn maintenance_hidden(tx: &DatabaseTransaction, tenant: TenantId, hidden_a
     let is_otherwise = if hidden_at.is_some() { Column::HiddenAt.is_null() } else { Column::HiddenAt.is_not_null() };
     let rows = maintenance::Entity::update_many().col_expr(Column::HiddenAt, Expr::val(hidden_at));
     let rows = rows.filter(Column::TenantId.eq(tenant)).filter(is_otherwise);
-    rows.filter(rests_not(Column::DeviceId)).exec(tx).await?;
+    rows.filter(is_not_hidden(Column::DeviceId)).exec(tx).await?;
     use maintenance_log::Column as OfLog;
     let is_otherwise = if hidden_at.is_some() { OfLog::HiddenAt.is_null() } else { OfLog::HiddenAt.is_not_null() };
     let logs = maintenance_log::Entity::update_many().col_expr(OfLog::HiddenAt, Expr::val(hidden_at));
     let logs = logs.filter(OfLog::TenantId.eq(tenant)).filter(is_otherwise);
-    logs.filter(rests_not(OfLog::DeviceId)).exec(tx).await?;
+    logs.filter(is_not_hidden(OfLog::DeviceId)).exec(tx).await?;
     Ok(())
 }
 
@@ -246,7 +246,7 @@ async fn erase_documents(tx: &DatabaseTransaction, tenant: TenantId) -> Result<(
 }
 
 /// Removes a device that cannot come back. Its tenant finds in the audit which one it was.
-async fn lose(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
+async fn erase_permanently(tx: &DatabaseTransaction, device: device::Model) -> Result<()> {
     erasing::erase(tx, by_ledger(), DEVICE_DELETE, device).await
 }
 

@@ -31,15 +31,15 @@ use crate::{
         file::{Column, Entity, Model},
         maintenance_log,
     },
+    identity::IdentityClient,
     limits,
-    people::People,
 };
 
 /// The RPCs. Cheap to clone.
 #[derive(Clone)]
 pub struct Files {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     pub(crate) storage: Storage,
     /// Bytes of one file.
@@ -91,7 +91,7 @@ impl files_server::Files for Files {
 impl Files {
     /// Bytes that the files of a tenant may take; 0 for no limit.
     async fn limit(&self, tenant: TenantId) -> Result<u64> {
-        let tenant = self.people.named_tenant(&self.service_key, &tenant.to_string()).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &tenant.to_string()).await?;
         Ok(u64::from(tenant.storage_limit_mb) << 20)
     }
 

@@ -12,7 +12,7 @@ use armada_runtime::{Context, Error, Result, auth::IDENTITY};
 use futures::{StreamExt, TryStreamExt, stream};
 
 /// How long NATS may take; whoever names an IMEI does not wait for longer.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Questions to the bucket at a time.
 const ASK_AT_ONCE: usize = 32;
 
@@ -57,7 +57,7 @@ impl Gateways {
                 .map(|(name, entry)| (name, entry.since))
                 .collect())
         };
-        tokio::time::timeout(ANSWER_WITHIN, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
+        tokio::time::timeout(ANSWER_TIMEOUT, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
     }
 }
 

@@ -10,7 +10,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 /// The service that listens.
 const INGEST: &str = "position-ingest";
 /// How long NATS may take; whoever names an IMEI does not wait for longer.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Questions to the bucket at a time.
 const ASK_AT_ONCE: usize = 32;
 
@@ -35,7 +35,7 @@ impl HeardImeiLookup {
             }
             Ok(heard)
         };
-        tokio::time::timeout(ANSWER_WITHIN, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
+        tokio::time::timeout(ANSWER_TIMEOUT, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
     }
 
     /// What was heard of those of many IMEIs that were heard.
@@ -49,7 +49,7 @@ impl HeardImeiLookup {
             let found: Vec<_> = answers.buffer_unordered(ASK_AT_ONCE).try_collect().await?;
             Ok(found.into_iter().flatten().collect())
         };
-        tokio::time::timeout(ANSWER_WITHIN, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
+        tokio::time::timeout(ANSWER_TIMEOUT, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
     }
 
     async fn open(&self) -> Result<Bucket> {

@@ -24,6 +24,7 @@ mod files;
 mod gateways;
 mod heard_imei_lookup;
 mod heard_imeis;
+mod identity;
 mod imei_statuses;
 mod limits;
 mod maintenance;
@@ -32,7 +33,6 @@ mod master_data;
 mod members;
 mod meters;
 mod migrations;
-mod people;
 mod reminders;
 mod removed_users;
 mod restored;
@@ -99,11 +99,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     device_erasures::catch_up(&bindings.states.erasures).await?;
     let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
     let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
-    let people = people::People::new(&context.peers);
+    let identity = identity::IdentityClient::new(&context.peers);
     let removed_users = removed_users::RemovedUsers {
         db: db.clone(),
         policies: context.policies.bucket(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: context.service_key.clone(),
         outbox: outbox.clone(),
     };
@@ -111,11 +111,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let service_key = context.service_key.clone();
     let claims = claims::ImeiClaims { db: db.clone(), heard_imeis: heard_imei_lookup.clone(), outbox: outbox.clone() };
     let assignments =
-        assignments::ImeiAssignments { db: db.clone(), people: people.clone(), service_key: service_key.clone() };
+        assignments::ImeiAssignments { db: db.clone(), identity: identity.clone(), service_key: service_key.clone() };
     let jobs = Jobs::new(context, db.clone());
     let drivers = drivers::Drivers {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
         removed: removed.clone(),
@@ -123,7 +123,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let files = files::Files {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         storage: files::Storage::open(&config.files)?,
         max_bytes: config.files.max_bytes(),
@@ -131,7 +131,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let documents = documents::Documents {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         changed: changed.clone(),
         removed: removed.clone(),
@@ -139,12 +139,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         today: Arc::default(),
     };
     let reminders =
-        reminders::Reminders { db: db.clone(), people: people.clone(), service_key: service_key.clone(), changed };
+        reminders::Reminders { db: db.clone(), identity: identity.clone(), service_key: service_key.clone(), changed };
     let (maintained, mailed, completed) =
         (Arc::<Notify>::default(), Arc::<Notify>::default(), Arc::<Notify>::default());
     let maintenances = maintenance::Maintenances {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         changed: maintained.clone(),
         jobs: jobs.clone(),
@@ -152,7 +152,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let maintenance_logs = maintenance_logs::MaintenanceLogs {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         changed: maintained.clone(),
         completed: completed.clone(),
@@ -161,7 +161,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let reports = maintenance_logs::Reports {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         files: files.clone(),
         completed,
@@ -169,7 +169,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let (read, corrected) = (meters::Changed::default(), meters::Changed::default());
     let watch = maintenance::Watch {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         changed: maintained,
         read: read.clone(),
@@ -185,7 +185,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let driver_assignments = driver_assignments::DriverAssignments { db: db.clone() };
     let device_members = device_members::DeviceMembers {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         policies: context.policies.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
@@ -193,7 +193,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     let share_links = share_links::ShareLinks {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         policies: context.policies.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
@@ -214,7 +214,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let commands = commands::Commands {
         db: db.clone(),
         bus: context.bus.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         waiting_vehicles,
         queued,
@@ -222,7 +222,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let saved_commands = saved_commands::SavedCommands { db: db.clone() };
     let master_data = master_data::MasterData {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         jobs: jobs.clone(),
     };
@@ -230,21 +230,21 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         db: db.clone(),
         bus: context.bus.clone(),
         proof: context.message_proof(armada_proto::meters::STREAM, meters::INGEST),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         changed: read,
         zones: meters::readings::Zones::default(),
     };
     let meters = meters::rpc::Meters {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
         changed: corrected.clone(),
     };
     let thresholds = thresholds::Thresholds {
         db: db.clone(),
-        people: people.clone(),
+        identity: identity.clone(),
         service_key: service_key.clone(),
         outbox: outbox.clone(),
     };
@@ -256,7 +256,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
         db,
-        people,
+        identity,
         heard_imeis: heard_imei_lookup,
         gateways,
         service_key,

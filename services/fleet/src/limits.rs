@@ -16,7 +16,7 @@ pub async fn room_for_devices(tx: &DatabaseTransaction, tenant: TenantId, limit:
     if limit == 0 {
         return Ok(());
     }
-    counts_alone(tx, format!("devices of {tenant}")).await?;
+    lock_count(tx, format!("devices of {tenant}")).await?;
     let devices = Entity::within(Scope::Tenant(tenant)).count(tx).await?;
     if devices + more as u64 <= u64::from(limit) {
         return Ok(());
@@ -27,11 +27,11 @@ pub async fn room_for_devices(tx: &DatabaseTransaction, tenant: TenantId, limit:
 
 /// An error when the files of a tenant have no room for so many bytes more; a limit of 0 is none. Until the transaction
 /// ends nobody else takes the last of it.
-pub async fn room_for(tx: &DatabaseTransaction, tenant: TenantId, limit: u64, bytes: u64) -> Result<()> {
+pub async fn check_storage_limit(tx: &DatabaseTransaction, tenant: TenantId, limit: u64, bytes: u64) -> Result<()> {
     if limit == 0 {
         return Ok(());
     }
-    counts_alone(tx, format!("files of {tenant}")).await?;
+    lock_count(tx, format!("files of {tenant}")).await?;
     let used = used_bytes(tx, tenant).await?;
     if used.saturating_add(bytes) <= limit {
         return Ok(());
@@ -50,7 +50,7 @@ pub async fn used_bytes(tx: &DatabaseTransaction, tenant: TenantId) -> Result<u6
 }
 
 /// Until the transaction ends nobody else counts the same. On SQLite there is one who writes at a time.
-async fn counts_alone(tx: &DatabaseTransaction, what: String) -> Result<()> {
+async fn lock_count(tx: &DatabaseTransaction, what: String) -> Result<()> {
     if tx.get_database_backend() == DbBackend::Postgres {
         let sql = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
         tx.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, [what.into()])).await?;

@@ -41,8 +41,8 @@ use crate::{
         device,
         maintenance::{AT_ONCE, Column, Entity, Model, NEVER, UNKNOWN},
     },
+    identity::IdentityClient,
     members,
-    people::People,
     today::Today,
 };
 
@@ -50,7 +50,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Maintenances {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes the watch.
     pub(crate) changed: Arc<Notify>,
@@ -67,7 +67,7 @@ impl Maintenances {
     }
 
     async fn now_for(&self, scope: Scope) -> Result<Self> {
-        let today = Today::of(&self.people, &self.service_key, scope).await?;
+        let today = Today::of(&self.identity, &self.service_key, scope).await?;
         Ok(Self { today: Arc::new(today), ..self.clone() })
     }
 
@@ -212,8 +212,8 @@ impl Resource for Maintenances {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListMaintenanceRequest) -> Result<Select<Entity>> {
-        let mut rows = worded(rows, Column::StatusFolded, &request.statuses);
-        rows = worded(rows, Column::PriorityFolded, &request.priorities);
+        let mut rows = with_words(rows, Column::StatusFolded, &request.statuses);
+        rows = with_words(rows, Column::PriorityFolded, &request.priorities);
         if let Some(id) = request.device_id.as_ref().filter(|id| !id.is_empty()) {
             rows = among_ids::<_, DeviceId>(rows, Column::DeviceId, from_ref(id));
         }
@@ -276,7 +276,7 @@ impl Resource for Maintenances {
     }
 
     async fn prepare(&self, _: &Caller, row: &Model, _: &mut MaintenanceInput) -> Result<Zone> {
-        let zone = self.people.time_zone(&self.service_key, row.tenant_id).await?;
+        let zone = self.identity.time_zone(&self.service_key, row.tenant_id).await?;
         zone.map(Zone).ok_or_else(|| Error::field("tenant_id", "unknown"))
     }
 
@@ -304,9 +304,9 @@ impl Resource for Maintenances {
         let facts = dues::Facts::of(tx, row.device_id, zone).await?;
         dues::settle(row, &facts);
         if has_other_limits {
-            begin_anew(row);
+            reset_notifications(row);
         }
-        look_at_once(row);
+        check_now(row);
         Ok(())
     }
 
@@ -321,13 +321,13 @@ impl Resource for Maintenances {
 }
 
 /// From now on its states are told anew.
-pub fn begin_anew(row: &mut Model) {
+pub fn reset_notifications(row: &mut Model) {
     row.occurrence += 1;
     row.announced = 0;
 }
 
 /// Somebody may have to be told of it now.
-pub fn look_at_once(row: &mut Model) {
+pub fn check_now(row: &mut Model) {
     row.next_look_on = if row.is_open() { AT_ONCE.to_owned() } else { String::new() };
 }
 
@@ -337,6 +337,6 @@ fn limits(row: &Model) -> (i32, &str, i32, i32) {
 }
 
 /// Of these rows those of which a text is one of these words, however they are written; all when there is none.
-fn worded(rows: Select<Entity>, column: Column, words: &[String]) -> Select<Entity> {
+fn with_words(rows: Select<Entity>, column: Column, words: &[String]) -> Select<Entity> {
     if words.is_empty() { rows } else { rows.filter(column.is_in(words.iter().map(|word| text::fold(word)))) }
 }

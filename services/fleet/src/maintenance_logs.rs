@@ -30,16 +30,15 @@ pub use self::reports::Reports;
 use crate::{
     entity::maintenance_log::{Column, Entity, Model},
     files::attached::{self, Owner},
-    members,
-    people::People,
-    today,
+    identity::IdentityClient,
+    members, today,
 };
 
 /// The RPCs.
 #[derive(Clone)]
 pub struct MaintenanceLogs {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes the watch over maintenance.
     pub(crate) changed: Arc<Notify>,
@@ -151,7 +150,7 @@ impl Resource for MaintenanceLogs {
     }
 
     async fn prepare(&self, _: &Caller, row: &Model, _: &mut MaintenanceLogInput) -> Result<Tenant> {
-        let tenant = self.people.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
         Ok(Tenant { zone: tenant.time_zone.parse().unwrap_or(Tz::UTC), currency: tenant.currency })
     }
 

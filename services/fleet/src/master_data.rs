@@ -28,7 +28,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     entity::master_data::{Column, Entity, Model},
-    people::People,
+    identity::IdentityClient,
     share_links::removal,
 };
 
@@ -36,7 +36,7 @@ use crate::{
 #[derive(Clone)]
 pub struct MasterData {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     pub(crate) jobs: Jobs,
 }
@@ -138,7 +138,7 @@ impl Resource for MasterData {
 
     async fn prepare(&self, _: &Caller, row: &Model, input: &mut MasterDataEntryInput) -> Result<()> {
         match row.tenant_id.filter(|_| input.id.is_empty()) {
-            Some(tenant) => self.people.must_exist(&self.service_key, tenant).await,
+            Some(tenant) => self.identity.must_exist(&self.service_key, tenant).await,
             None => Ok(()),
         }
     }

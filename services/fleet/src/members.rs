@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Who looks.
-const EVERYBODY: &[DeviceMemberRole] =
+const VIEWING_ROLES: &[DeviceMemberRole] =
     &[DeviceMemberRole::Owner, DeviceMemberRole::Technician, DeviceMemberRole::Viewer];
 /// Who changes what is there.
 pub const MAINTAINERS: &[DeviceMemberRole] = &[DeviceMemberRole::Owner, DeviceMemberRole::Technician];
@@ -31,11 +31,11 @@ pub const OWNERS: &[DeviceMemberRole] = &[DeviceMemberRole::Owner];
 
 /// What can be done with a device, as permissions, and the members who may who have them.
 pub const ACTS: &[(&str, &[DeviceMemberRole])] = &[
-    (p::DEVICE_LIST, EVERYBODY),
-    (p::POSITION_LIVE, EVERYBODY),
-    (p::POSITION_HISTORY, EVERYBODY),
-    (p::DOCUMENT_LIST, EVERYBODY),
-    (p::MAINTENANCE_LIST, EVERYBODY),
+    (p::DEVICE_LIST, VIEWING_ROLES),
+    (p::POSITION_LIVE, VIEWING_ROLES),
+    (p::POSITION_HISTORY, VIEWING_ROLES),
+    (p::DOCUMENT_LIST, VIEWING_ROLES),
+    (p::MAINTENANCE_LIST, VIEWING_ROLES),
     (p::DEVICE_UPDATE, MAINTAINERS),
     (p::DEVICE_CORRECT_METERS, MAINTAINERS),
     (p::DOCUMENT_UPDATE, MAINTAINERS),

@@ -23,7 +23,7 @@ use crate::{
         document::{Column, Entity, Model},
         document_reminder,
     },
-    people::People,
+    identity::IdentityClient,
     today,
 };
 
@@ -32,14 +32,14 @@ const PERIOD: Duration = Duration::from_secs(60);
 /// Documents of one look.
 const CHUNK: u64 = 500;
 /// Where the day begins first, at UTC+14.
-const FIRST: Tz = Tz::Pacific__Kiritimati;
+const EARLIEST_ZONE: Tz = Tz::Pacific__Kiritimati;
 /// The reminder of the day after the last one.
 const EXPIRED: i32 = -1;
 
 /// Gives the reminders that are due.
 pub struct Reminders {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes it: a document may be due at once.
     pub(crate) changed: Arc<Notify>,
@@ -65,7 +65,7 @@ impl Reminders {
 
     /// All that are due now, in whatever time zone.
     async fn round(&self) -> Result<()> {
-        let horizon = today::in_zone(FIRST).to_string();
+        let horizon = today::in_zone(EARLIEST_ZONE).to_string();
         let mut zones = HashMap::new();
         let mut last = None;
         loop {
@@ -75,7 +75,7 @@ impl Reminders {
             for row in &rows {
                 let zone = match zones.get(&row.tenant_id) {
                     Some(zone) => *zone,
-                    None => self.people.time_zone(&self.service_key, row.tenant_id).await?,
+                    None => self.identity.time_zone(&self.service_key, row.tenant_id).await?,
                 };
                 zones.insert(row.tenant_id, zone);
                 // A tenant that identity does not know is on its way out.

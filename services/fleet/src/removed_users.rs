@@ -20,8 +20,8 @@ use crate::{
         device_member::{Column, Entity, Model},
         share_link,
     },
+    identity::IdentityClient,
     members,
-    people::People,
     share_links::removal,
 };
 
@@ -35,7 +35,7 @@ pub struct RemovedUsers {
     pub(crate) db: Database,
     /// The bucket `policies`.
     pub(crate) policies: Bucket,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
@@ -85,7 +85,7 @@ impl RemovedUsers {
 
     async fn unlink_if_removed(&self, user: UserId) -> Result<()> {
         let asking = self.service_key.caller(Scope::Platform, None)?;
-        if self.people.user(&asking, user).await?.is_some() {
+        if self.identity.user(&asking, user).await?.is_some() {
             return Ok(());
         }
         self.remove_shared(&asking, user).await?;

@@ -38,7 +38,7 @@ use tonic::{Request, Response, Status};
 
 use self::{
     sharers::{Sharer, Sharers},
-    shown::{MOST, shown},
+    shown::{DEVICES_MAX, shown},
 };
 use crate::{
     bindings,
@@ -46,8 +46,8 @@ use crate::{
         device, master_data,
         share_link::{Column, Entity, Model},
     },
+    identity::IdentityClient,
     members,
-    people::People,
 };
 
 /// No link holds longer.
@@ -57,7 +57,7 @@ const LONGEST: Duration = Duration::from_secs(90 * 24 * 3600);
 #[derive(Clone)]
 pub struct ShareLinks {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) policies: Policies,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
@@ -220,7 +220,7 @@ impl Resource for ShareLinks {
 
     async fn prepare(&self, _: &Caller, row: &Model, input: &mut ShareLinkInput) -> Result<Pin> {
         if input.id.is_empty() {
-            self.people.must_exist(&self.service_key, row.tenant_id).await?;
+            self.identity.must_exist(&self.service_key, row.tenant_id).await?;
         }
         match input.pin.take() {
             None => Ok(Pin::Kept),
@@ -358,7 +358,7 @@ async fn assign(tx: &DatabaseTransaction, caller: &Caller, row: &mut Model, inpu
     row.device_group_id = Some(id);
     match shown(tx, row, Sharer::of(caller)).await?.count(tx).await? {
         0 => Err(Error::field("device_group_id", "nothing_to_share")),
-        1..=MOST => Ok(()),
+        1..=DEVICES_MAX => Ok(()),
         _ => Err(Error::field("device_group_id", "too_many_to_share")),
     }
 }

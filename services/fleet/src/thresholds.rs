@@ -17,13 +17,13 @@ use crate::{
     bindings,
     device_thresholds::refusal,
     entity::thresholds::{Entity, Model},
-    people::People,
+    identity::IdentityClient,
 };
 
 /// The RPCs.
 pub struct Thresholds {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
@@ -46,7 +46,7 @@ impl Thresholds {
     async fn of_tenant(&self, caller: &Caller, request: ThresholdsRequest) -> Result<TenantThresholds> {
         let tenant = named(caller, request.tenant_id.as_deref())?;
         if caller.scope().tenant().is_none() {
-            self.people.must_exist(&self.service_key, tenant).await?;
+            self.identity.must_exist(&self.service_key, tenant).await?;
         }
         let tx = self.db.read(&Scope::Tenant(tenant)).await?;
         let row = Entity::find_by_id(tenant).one(&tx).await?;
@@ -57,7 +57,7 @@ impl Thresholds {
     async fn change(&self, caller: &Caller, mut input: TenantThresholdsInput) -> Result<TenantThresholds> {
         input.validate().check()?;
         let tenant = named(caller, input.tenant_id.as_deref())?;
-        let name = self.people.named_tenant(&self.service_key, &tenant.to_string()).await?.name;
+        let name = self.identity.named_tenant(&self.service_key, &tenant.to_string()).await?.name;
         let tx = self.db.write(&Scope::Tenant(tenant)).await?;
         let stored = Entity::find_by_id(tenant).lock_exclusive().one(&tx).await?;
         let is_new = stored.is_none();

@@ -8,7 +8,7 @@ use armada_track::begin_of_day;
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 
-use crate::people::People;
+use crate::identity::IdentityClient;
 
 /// The days of all tenants of a scope.
 #[derive(Debug, Clone)]
@@ -27,14 +27,14 @@ impl Default for Today {
 
 impl Today {
     /// As identity says what time zones they have.
-    pub async fn of(people: &People, key: &ServiceKey, scope: Scope) -> Result<Self> {
+    pub async fn of(identity: &IdentityClient, key: &ServiceKey, scope: Scope) -> Result<Self> {
         let mut today = Self::default();
         match scope {
             Scope::Tenant(tenant) => {
-                let zone = people.time_zone(key, tenant).await?;
+                let zone = identity.time_zone(key, tenant).await?;
                 today.usual = zone.map_or(today.usual, in_zone);
             }
-            Scope::Platform => today = Self::in_zones(people.time_zones(key).await?),
+            Scope::Platform => today = Self::in_zones(identity.time_zones(key).await?),
         }
         Ok(today)
     }

@@ -82,7 +82,7 @@ impl Devices {
         }
         // Identity shows other users to admins alone; here it only matters what those users see.
         let asking = self.service_key.caller(scope, None)?;
-        let Some(user) = self.people.user(&asking, user_id).await? else { return Ok(None) };
+        let Some(user) = self.identity.user(&asking, user_id).await? else { return Ok(None) };
         if let Some(tenant) = user.tenant_id.as_deref().map(TenantId::from_str) {
             view.scope = Scope::Tenant(tenant?);
         }

@@ -21,9 +21,9 @@ use uuid::Uuid;
 use crate::entity::session;
 
 /// How long the end of sessions waits for the bus.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 /// The value of an entry; its key says everything.
-const SAYS: &[u8] = b"ended";
+const VALUE: &[u8] = b"ended";
 
 /// Makes the bucket.
 pub(crate) async fn migrate(bus: &Bus) -> Result<()> {
@@ -41,9 +41,9 @@ pub(crate) async fn end(tx: &DatabaseTransaction, which: impl IntoCondition) -> 
 
 /// The bucket.
 #[derive(Clone)]
-pub(crate) struct Ended(Bucket);
+pub(crate) struct EndedSessions(Bucket);
 
-impl Ended {
+impl EndedSessions {
     pub(crate) async fn open(context: &Context) -> Result<Self> {
         Ok(Self(context.own_bucket(ENDED).await?))
     }
@@ -52,7 +52,7 @@ impl Ended {
     /// when it is back, sockets find out when they ask next, and access tokens end by themselves.
     pub(crate) async fn announce(&self, sessions: Vec<Uuid>) {
         let announced = join_all(sessions.iter().map(|session| self.put(*session)));
-        match timeout(PATIENCE, announced).await {
+        match timeout(TIMEOUT, announced).await {
             Err(_) => tracing::warn!("NATS does not answer; that sessions have ended is told when it does"),
             Ok(announced) => {
                 for error in announced.into_iter().filter_map(Result::err) {
@@ -63,7 +63,7 @@ impl Ended {
     }
 
     async fn put(&self, session: Uuid) -> Result<()> {
-        self.0.put(&session.to_string(), Bytes::from_static(SAYS)).await
+        self.0.put(&session.to_string(), Bytes::from_static(VALUE)).await
     }
 
     /// Follows the bucket until shutdown, and restores what others have put into it or taken away: no table knows which
@@ -88,7 +88,7 @@ impl Ended {
                 for key in refused {
                     while let Err(error) = self.restore(&key, known.contains_key(&key)).await {
                         tracing::warn!(%error, "cannot restore which sessions have ended; will try again");
-                        tokio::time::sleep(PATIENCE).await;
+                        tokio::time::sleep(TIMEOUT).await;
                     }
                 }
             }
@@ -99,7 +99,7 @@ impl Ended {
 
     async fn restore(&self, key: &str, has_ended: bool) -> Result<()> {
         match has_ended {
-            true => self.0.put(key, Bytes::from_static(SAYS)).await,
+            true => self.0.put(key, Bytes::from_static(VALUE)).await,
             false => self.0.delete(key).await,
         }
     }

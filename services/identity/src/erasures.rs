@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 use crate::{
     audit::erase::erase,
-    ended::{self, Ended},
+    ended::{self, EndedSessions},
     entity::{erasure, role, session, tenant, user},
     erased_tenants::ErasedTenants,
     gateways, policy, tenant_entries,
@@ -40,7 +40,7 @@ const RETRY: Duration = Duration::from_secs(2);
 pub struct LedgerFollower {
     pub(crate) db: Database,
     pub(crate) ledger: Erasures,
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedSessions,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
     pub(crate) erased: ErasedTenants,
@@ -55,19 +55,19 @@ impl LedgerFollower {
         let mut known: HashMap<TenantId, Erasure> = rows.into_iter().map(|row| (row.tenant_id, row.into())).collect();
         for (tenant, erasure) in self.ledger.all().await? {
             match known.remove(&tenant) {
-                Some(later) if place(&erasure) < place(&later) => self.mend(tenant).await?,
+                Some(later) if place(&erasure) < place(&later) => self.restore_entry(tenant).await?,
                 _ => self.apply(tenant, &erasure, actor_of(&erasure)).await?,
             }
         }
         for tenant in known.into_keys() {
-            self.mend(tenant).await?;
+            self.restore_entry(tenant).await?;
         }
         Ok(())
     }
 
     /// Writes again what the ledger said last of a tenant, when it says something else now. Nobody is taken off the
     /// ledger: what cannot be mended stays to be looked at.
-    async fn mend(&self, tenant: TenantId) -> Result<()> {
+    async fn restore_entry(&self, tenant: TenantId) -> Result<()> {
         // Before the table is read: what is written meanwhile stays.
         let (says, revision) = self.ledger.of(tenant).await?;
         let tx = self.db.read(&Scope::Platform).await?;
@@ -102,7 +102,7 @@ impl LedgerFollower {
                         }
                     }
                     LedgerUpdate::Refused(tenant) => {
-                        while let Err(error) = self.mend(tenant).await {
+                        while let Err(error) = self.restore_entry(tenant).await {
                             tracing::warn!(%error, "cannot mend the erase ledger; will try again");
                             tokio::time::sleep(RETRY).await;
                         }

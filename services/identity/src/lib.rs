@@ -112,7 +112,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let throttle = throttle::Throttle { db: db.clone() };
     let passwords = passwords::Passwords::new(config.hashes_at_once);
     let known_devices = known_devices::KnownDevices::new(config.secret_key.as_ref())?;
-    let ended = ended::Ended::open(context).await?;
+    let ended = ended::EndedSessions::open(context).await?;
 
     let (outbox, shutdown) = (OutboxHandle::default(), context.shutdown.clone());
     let entries = tenant_entries::TenantEntries::relay(db.clone(), context).await?;

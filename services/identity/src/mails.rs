@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// For how long it is known which emails were asked for: longer than whoever asks tries again.
-const KNOWN_FOR_MS: i64 = 30 * 24 * 3_600_000;
+const RETENTION_MS: i64 = 30 * 24 * 3_600_000;
 
 /// The RPCs.
 pub struct Mails {
@@ -97,7 +97,7 @@ async fn reader(tx: &DatabaseTransaction, scope: Scope, address: &str) -> Result
 /// Forgets which emails were asked for long ago.
 pub async fn tidy(db: &Database, now: Timestamp) -> Result<()> {
     let tx = db.write(&Scope::Platform).await?;
-    let old = mail_request::Column::CreatedAt.lt(now.millis() - KNOWN_FOR_MS);
+    let old = mail_request::Column::CreatedAt.lt(now.millis() - RETENTION_MS);
     mail_request::Entity::delete_many().filter(old).exec(&tx).await?;
     Ok(tx.commit().await?)
 }

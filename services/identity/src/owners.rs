@@ -10,7 +10,7 @@ use armada_runtime::{
 use sea_orm::{ActiveModelTrait, ColumnTrait, IntoActiveModel, QueryFilter, QuerySelect};
 
 use crate::{
-    ended::{self, Ended},
+    ended::{self, EndedSessions},
     entity::{
         session,
         user::{Column, Entity, Model},
@@ -68,7 +68,7 @@ pub async fn reset_owner(context: &Context, email: &str) -> Result<String> {
     policy::mark(&tx, &[owner.id]).await?;
     audit::record(&tx, operator(), act("account:password_reset", &owner)).await?;
     tx.commit().await?;
-    Ended::open(&context).await?.announce(ended).await;
+    EndedSessions::open(&context).await?.announce(ended).await;
     Ok(password)
 }
 

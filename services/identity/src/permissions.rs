@@ -93,8 +93,8 @@ impl Permissions {
     async fn delete(&self, caller: &Caller, request: &DeletePermissionRequest) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
         let row = locked(&tx, &request.key, request.row_version).await?;
-        let says = role_permission::Entity::find().filter(role_permission::Column::Key.eq(&row.key));
-        let roles = says.select_only().column(role_permission::Column::RoleId).into_query();
+        let of_roles = role_permission::Entity::find().filter(role_permission::Column::Key.eq(&row.key));
+        let roles = of_roles.select_only().column(role_permission::Column::RoleId).into_query();
         let users = user_role::Entity::find().filter(user_role::Column::RoleId.in_subquery(roles));
         let users = users.select_only().column(user_role::Column::UserId).into_query();
         policy::changed(&tx, user::Column::Id.in_subquery(users)).await?;

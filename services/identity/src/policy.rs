@@ -41,7 +41,7 @@ const CHUNK: usize = 500;
 pub fn allowed<'a>(effects: impl IntoIterator<Item = (&'a str, Effect)>) -> BTreeSet<&'a str> {
     let mut strongest = BTreeMap::new();
     for (key, effect) in effects {
-        for key in meant(key) {
+        for key in expand_wildcard(key) {
             let decides = strongest.entry(key).or_insert(effect);
             *decides = Ord::max(effect, *decides);
         }
@@ -50,7 +50,7 @@ pub fn allowed<'a>(effects: impl IntoIterator<Item = (&'a str, Effect)>) -> BTre
 }
 
 /// The permissions that somebody means who names one: itself, and those that it stands for.
-fn meant<'a>(key: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+fn expand_wildcard<'a>(key: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
     std::iter::once(key).chain(access::under(key).map(|key| -> &'a str { key }))
 }
 
@@ -157,7 +157,7 @@ pub async fn mark(tx: &DatabaseTransaction, users: &[UserId]) -> Result<()> {
 }
 
 /// The users who have a role.
-pub fn who_has(role: Uuid) -> impl IntoCondition {
+pub fn has_role(role: Uuid) -> impl IntoCondition {
     let users = user_role::Entity::find()
         .select_only()
         .column(user_role::Column::UserId)
@@ -168,9 +168,9 @@ pub fn who_has(role: Uuid) -> impl IntoCondition {
 /// An error unless the caller holds each of these permissions, and those that they stand for: nobody grants more than
 /// they hold.
 pub fn must_hold<'a>(caller: &Caller, field: &str, keys: impl IntoIterator<Item = &'a str>) -> Result<()> {
-    match keys.into_iter().flat_map(meant).find(|key| !caller.can(key)) {
+    match keys.into_iter().flat_map(expand_wildcard).find(|key| !caller.can(key)) {
         None => Ok(()),
-        Some(_) => Err(more_than_held(field)),
+        Some(_) => Err(exceeds_own_rights(field)),
     }
 }
 
@@ -180,7 +180,7 @@ pub async fn must_cover(tx: &DatabaseTransaction, caller: &Caller, user: &user::
         return Ok(());
     }
     if user.is_admin() {
-        return Err(more_than_held("id"));
+        return Err(exceeds_own_rights("id"));
     }
     let permissions = permissions_of_roles(tx, user.id).await?;
     must_hold(caller, "id", allowed_by(&permissions))
@@ -209,7 +209,7 @@ pub async fn ordinary(tx: &DatabaseTransaction, caller: &Caller, which: impl Int
 }
 
 /// The caller would give somebody, or act as somebody with, rights that they lack themselves.
-pub fn more_than_held(field: &str) -> Error {
+pub fn exceeds_own_rights(field: &str) -> Error {
     let message = "this takes rights that you do not have yourself";
     Error::new(armada_runtime::Code::Forbidden, "more_than_held", message).with_field(field, "more_than_held")
 }

@@ -25,7 +25,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     config::Config,
-    ended::{self, Ended},
+    ended::{self, EndedSessions},
     entity::{session, tenant, user},
     links::{self, OpenedLink},
     mail::{Kind, MailQueue},
@@ -42,7 +42,7 @@ pub struct Registration {
     pub(crate) passwords: Passwords,
     pub(crate) throttle: Throttle,
     pub(crate) mail: MailQueue,
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedSessions,
     pub(crate) outbox: OutboxHandle,
     pub(crate) config: Arc<Config>,
 }
@@ -95,7 +95,7 @@ impl Registration {
             Some(_) if !may_tell => {}
             // Their email got lost, or a stranger was first. Nobody has confirmed what was said before: this counts.
             Some(user) if user.registration_expires_at.is_some() => self.replace(&tx, user, input, locale).await?,
-            Some(user) if user.is_pending => self.mail.send_forgotten(&tx, &user.email).await?,
+            Some(user) if user.is_pending => self.mail.queue_password_reset(&tx, &user.email).await?,
             Some(user) => self.mail.notify(&tx, Kind::AccountExists, &user).await?,
             None => self.open(&tx, input, locale, client).await?,
         }
@@ -200,7 +200,7 @@ impl Registration {
             return Ok(());
         }
         let tx = self.db.write(&Scope::Platform).await?;
-        self.mail.send_forgotten(&tx, &email).await?;
+        self.mail.queue_password_reset(&tx, &email).await?;
         tx.commit().await?;
         self.mail.wake_relay();
         Ok(())

@@ -25,7 +25,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use crate::{
-    ended::Ended,
+    ended::EndedSessions,
     entity::{
         role::{Column, Entity, Model},
         role_permission, tenant,
@@ -40,7 +40,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Roles {
     pub(crate) db: Database,
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedSessions,
     pub(crate) mail: MailQueue,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
@@ -170,9 +170,9 @@ impl Resource for Roles {
         policy::must_hold(caller, "id", denied.clone())?;
         let wider = match denied.count() {
             0 => Vec::new(),
-            _ => policy::ordinary(tx, caller, policy::who_has(row.id)).await?,
+            _ => policy::ordinary(tx, caller, policy::has_role(row.id)).await?,
         };
-        policy::changed(tx, policy::who_has(row.id)).await?;
+        policy::changed(tx, policy::has_role(row.id)).await?;
         let ended = widening::end(tx, &self.mail, &wider).await?;
         Ok(Effects { ended, ..Effects::default() })
     }

@@ -129,7 +129,7 @@ impl Resource for SavedViews {
 }
 
 /// Removes what nobody sees any more when a user, who is locked, is removed. What they have shared stays for the others.
-pub async fn maker_goes(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
+pub async fn remove_of_maker(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
     let own = Entity::delete_many().filter(Column::UserId.eq(user)).filter(Column::IsShared.eq(false));
     own.exec(tx).await?;
     Ok(())

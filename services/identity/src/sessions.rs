@@ -26,7 +26,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     config::Config,
-    ended::{self, Ended},
+    ended::{self, EndedSessions},
     entity::{session, tenant, user},
     known_devices::KnownDevices,
     mail::MailQueue,
@@ -50,7 +50,7 @@ pub struct Sessions {
     pub(crate) throttle: Throttle,
     pub(crate) known_devices: KnownDevices,
     pub(crate) seal: Seal,
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedSessions,
     pub(crate) mail: MailQueue,
     pub(crate) oidc: Option<Oidc>,
     pub(crate) audit: Audit,
@@ -295,8 +295,8 @@ impl Sessions {
         let tx = self.db.read(&Scope::Platform).await?;
         if let Some(session) = grant.sid {
             let rows = session::Entity::find_by_id(session).filter(session::Column::UserId.eq(grant.user_id));
-            let goes_on = rows.filter(session::goes_on(Timestamp::now(), self.config.session_idle()));
-            if goes_on.count(&tx).await? == 0 {
+            let is_active_at = rows.filter(session::is_active_at(Timestamp::now(), self.config.session_idle()));
+            if is_active_at.count(&tx).await? == 0 {
                 return Err(Error::unauthenticated());
             }
         }
@@ -342,7 +342,7 @@ impl Sessions {
 /// Removes sessions that have come to their end, or were not used for `idle`.
 pub async fn remove_expired(db: &Database, now: Timestamp, idle: Duration) -> Result<()> {
     let tx = db.write(&Scope::Platform).await?;
-    session::Entity::delete_many().filter(session::goes_on(now, idle).not()).exec(&tx).await?;
+    session::Entity::delete_many().filter(session::is_active_at(now, idle).not()).exec(&tx).await?;
     Ok(tx.commit().await?)
 }
 

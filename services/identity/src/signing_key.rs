@@ -25,7 +25,7 @@ use crate::{
 /// The longest that a key is known before it signs.
 const LEAD_MAX: Duration = Duration::from_secs(3600);
 /// The longest between two looks at the keys.
-const LOOK_MAX: Duration = Duration::from_secs(3600);
+const CHECK_INTERVAL_MAX: Duration = Duration::from_secs(3600);
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(10);
 /// Bytes of the secret of an Ed25519 key.
@@ -54,8 +54,8 @@ impl Schedule {
     }
 
     /// How often to look: a process that is late by one look still signs with a key that is believed.
-    fn look(self) -> Duration {
-        Duration::from_millis(self.lead.unsigned_abs() / 4).min(LOOK_MAX)
+    fn check_interval(self) -> Duration {
+        Duration::from_millis(self.lead.unsigned_abs() / 4).min(CHECK_INTERVAL_MAX)
     }
 
     /// Which of the keys, oldest first, signs at `now`: the newest that everybody knows; the first of all at once.
@@ -106,7 +106,7 @@ impl SigningKeys {
     pub async fn rotate(self, shutdown: CancellationToken) -> Result<()> {
         let mut pause = self.pause();
         while shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_some() {
-            pause = match self.look().await {
+            pause = match self.check_keys().await {
                 Ok(()) => self.pause(),
                 Err(error) => {
                     tracing::warn!(%error, "cannot look after the keys that sign tokens; will try again");
@@ -119,7 +119,7 @@ impl SigningKeys {
 
     /// The keys of services are vouched for anew more often than these change.
     fn pause(&self) -> Duration {
-        self.schedule.look().min(self.sets.renewal())
+        self.schedule.check_interval().min(self.sets.renewal())
     }
 
     /// Follows what services are told of keys until shutdown, and restores what others have put there.
@@ -132,7 +132,7 @@ impl SigningKeys {
                     BucketUpdate::Changed(_, Some(())) => continue,
                     BucketUpdate::All(_) | BucketUpdate::Changed(..) | BucketUpdate::Refused(_) => {}
                 }
-                while let Err(error) = self.look().await {
+                while let Err(error) = self.check_keys().await {
                     tracing::warn!(%error, "cannot restore which keys are believed; will try again");
                     tokio::time::sleep(RETRY).await;
                 }
@@ -142,7 +142,7 @@ impl SigningKeys {
         Ok(())
     }
 
-    async fn look(&self) -> Result<()> {
+    async fn check_keys(&self) -> Result<()> {
         let keys = keys(&self.db, &self.seal, self.schedule).await?;
         self.apply(&keys, Timestamp::now().millis()).await
     }

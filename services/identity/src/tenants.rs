@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 use crate::{
     counting::{self, sum_if},
-    ended::{self, Ended},
+    ended::{self, EndedSessions},
     entity::{
         session,
         tenant::{Column, Entity, Model},
@@ -44,7 +44,7 @@ const HISTORY_DAYS_MIN: u32 = 7;
 #[derive(Clone)]
 pub struct Tenants {
     pub(crate) db: Database,
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedSessions,
     pub(crate) follower: LedgerFollower,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,

@@ -28,7 +28,7 @@ use uuid::Uuid;
 
 use crate::{
     counting,
-    ended::{self, Ended},
+    ended::{self, EndedSessions},
     entity::{
         role, session, tenant,
         user::{self, Column, Entity, Model},
@@ -45,7 +45,7 @@ use crate::{
 pub struct Users {
     pub(crate) db: Database,
     pub(crate) passwords: Passwords,
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedSessions,
     pub(crate) links: Links,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,
@@ -78,7 +78,7 @@ pub struct Prepared {
     /// Of the password that the caller sets.
     password_hash: Option<String>,
     /// Whether the address is that of an account elsewhere, if it is another one than before.
-    is_elsewhere: Option<bool>,
+    is_used_elsewhere: Option<bool>,
 }
 
 /// What a change of a user leads to.
@@ -192,11 +192,11 @@ impl Resource for Users {
             Some(password) => Some(self.passwords.hash(password).await?),
             None => None,
         };
-        let is_elsewhere = match &input.email {
-            Some(email) if *email != row.email => Some(self.is_elsewhere(caller, email, row.tenant_id).await?),
+        let is_used_elsewhere = match &input.email {
+            Some(email) if *email != row.email => Some(self.is_used_elsewhere(caller, email, row.tenant_id).await?),
             _ => None,
         };
-        Ok(Prepared { password_hash, is_elsewhere })
+        Ok(Prepared { password_hash, is_used_elsewhere })
     }
 
     async fn before_lock(&self, tx: &DatabaseTransaction, row: &Model) -> Result<()> {
@@ -227,7 +227,7 @@ impl Resource for Users {
             None if before.is_none() => row.is_pending = true,
             None => {}
         }
-        row.is_address_elsewhere = prepared.is_elsewhere.unwrap_or(row.is_address_elsewhere);
+        row.is_address_elsewhere = prepared.is_used_elsewhere.unwrap_or(row.is_address_elsewhere);
         if let Some(before) = before {
             row.policy_version += i32::from(sets_password) + i32::from(row.flags() != before.flags());
             if row.email != before.email {
@@ -271,7 +271,7 @@ impl Resource for Users {
         limits::another_admin(tx, row, "id").await?;
         let ended = ended::end(tx, session::Column::UserId.eq(row.id)).await?;
         policy::mark(tx, &[row.id]).await?;
-        saved_views::maker_goes(tx, row.id).await?;
+        saved_views::remove_of_maker(tx, row.id).await?;
         Ok(Effects { ended, ..Effects::default() })
     }
 
@@ -292,12 +292,12 @@ impl Resource for Users {
 impl Users {
     /// Whether an account outside of a tenant signs in with an address. Only platform owners are told, as an error: they
     /// see all users anyhow.
-    async fn is_elsewhere(&self, caller: &Caller, email: &str, tenant: Option<TenantId>) -> Result<bool> {
+    async fn is_used_elsewhere(&self, caller: &Caller, email: &str, tenant: Option<TenantId>) -> Result<bool> {
         let tx = self.db.read(&Scope::Platform).await?;
         let found = Entity::of_address(email).one(&tx).await?;
         match found.is_some_and(|user| user.tenant_id != tenant) {
             true if caller.is_platform_owner() || caller.grant.is_none() => Err(Error::taken("email")),
-            is_elsewhere => Ok(is_elsewhere),
+            is_used_elsewhere => Ok(is_used_elsewhere),
         }
     }
 }

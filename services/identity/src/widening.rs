@@ -71,7 +71,7 @@ async fn withdraw(tx: &DatabaseTransaction, mail: &MailQueue, user: &Model) -> R
     }
     without.filter(Column::Id.eq(user.id)).exec(tx).await?;
     if !address {
-        mail.send_forgotten(tx, &user.email).await?;
+        mail.queue_password_reset(tx, &user.email).await?;
     }
     Ok(())
 }

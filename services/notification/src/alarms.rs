@@ -30,7 +30,7 @@ use crate::{
     change_notifications,
     entity::alarm::{Column, Entity, Model},
     kinds::of_kinds,
-    visible::{Asked, Devices, View, Visible},
+    visible::{Devices, View, Visible, VisibleScope},
 };
 
 /// How alarms are listed.
@@ -103,7 +103,7 @@ impl alarms_server::Alarms for Alarms {
 impl Alarms {
     async fn list(&self, caller: &Caller, mut request: ListAlarmsRequest) -> Result<AlarmList> {
         request.validate().check()?;
-        let view = self.visible.view(caller, asked(&request)).await?;
+        let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let tx = self.db.read(&scope).await?;
         let (rows, total) = LIST.fetch(&tx, filtered(view, &request)?, query(&request)).await?;
@@ -119,7 +119,7 @@ impl Alarms {
         mut request: ListAlarmsRequest,
     ) -> Result<BoxStream<'static, Result<AlarmList, Status>>> {
         request.validate().check()?;
-        let view = self.visible.view(caller, asked(&request)).await?;
+        let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(view, &request)?, query(&request)).await?;
         let (act, key) = (permission::ALARM_EXPORT, &self.service_key);
@@ -248,8 +248,8 @@ fn query(request: &ListAlarmsRequest) -> ListQuery<'_> {
 }
 
 /// Of whose alarms it asks.
-fn asked(request: &ListAlarmsRequest) -> Asked<'_> {
-    Asked {
+fn scope_of(request: &ListAlarmsRequest) -> VisibleScope<'_> {
+    VisibleScope {
         user_id: request.user_id.as_deref(),
         tenant_id: request.tenant_id.as_deref(),
         device_ids: &request.device_ids,

@@ -16,7 +16,7 @@ use crate::{
     audited_export::AuditedExport,
     entity::event::{Column, Entity},
     kinds::{of_kind, of_kinds},
-    visible::{Asked, Devices, View, Visible},
+    visible::{Devices, View, Visible, VisibleScope},
 };
 
 /// How events are listed.
@@ -62,7 +62,7 @@ impl events_server::Events for Events {
 impl Events {
     async fn list(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<EventList> {
         request.validate().check()?;
-        let view = self.visible.view(caller, asked(&request)).await?;
+        let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let tx = self.db.read(&scope).await?;
         let (rows, total) = LIST.fetch(&tx, filtered(caller, view, &request)?, query(&request)).await?;
@@ -73,7 +73,7 @@ impl Events {
 
     async fn summary(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<EventSummary> {
         request.validate().check()?;
-        let view = self.visible.view(caller, asked(&request)).await?;
+        let view = self.visible.view(caller, scope_of(&request)).await?;
         let tx = self.db.read(&view.scope).await?;
         let rows = LIST.matching(tx.get_database_backend(), filtered(caller, view, &request)?, query(&request))?;
         let counts = rows.select_only().column(Column::Kind).column_as(Column::Id.count(), "count");
@@ -92,7 +92,7 @@ impl Events {
         mut request: ListEventsRequest,
     ) -> Result<BoxStream<'static, Result<EventList, Status>>> {
         request.validate().check()?;
-        let view = self.visible.view(caller, asked(&request)).await?;
+        let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, query(&request)).await?;
         let (act, key) = (permission::EVENT_EXPORT, &self.service_key);
@@ -112,8 +112,8 @@ fn query(request: &ListEventsRequest) -> ListQuery<'_> {
 }
 
 /// Of whose events a request asks.
-fn asked(request: &ListEventsRequest) -> Asked<'_> {
-    Asked {
+fn scope_of(request: &ListEventsRequest) -> VisibleScope<'_> {
+    VisibleScope {
         user_id: request.user_id.as_deref(),
         tenant_id: request.tenant_id.as_deref(),
         device_ids: &request.device_ids,

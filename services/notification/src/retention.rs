@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How often what is old is looked for.
-const EVERY: Duration = Duration::from_secs(3600);
+const CHECK_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Removes what is old.
 pub struct Retention {
@@ -25,7 +25,7 @@ pub struct Retention {
 impl Retention {
     /// Works until shutdown.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        let mut rounds = tokio::time::interval(EVERY);
+        let mut rounds = tokio::time::interval(CHECK_INTERVAL);
         let for_ever = async {
             loop {
                 rounds.tick().await;

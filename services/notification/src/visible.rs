@@ -25,7 +25,7 @@ pub struct Visible {
 }
 
 /// Whose events or alarms a request asks for.
-pub struct Asked<'a> {
+pub struct VisibleScope<'a> {
     /// Only of what this user sees as well.
     pub user_id: Option<&'a str>,
     /// Only of this tenant.
@@ -58,16 +58,17 @@ impl Visible {
     }
 
     /// What a caller sees of what a request asks for.
-    pub async fn view(&self, caller: &Caller, request: Asked<'_>) -> Result<View> {
+    pub async fn view(&self, caller: &Caller, request: VisibleScope<'_>) -> Result<View> {
         let scope = caller.narrow(request.tenant_id)?;
-        let asked = VisibleDevicesRequest {
+        let devices_request = VisibleDevicesRequest {
             user_id: request.user_id.map(str::to_owned),
             tenant_id: request.tenant_id.map(str::to_owned),
             device_ids: request.device_ids.to_vec(),
             with_names: false,
             with_hidden: true,
         };
-        let answer = self.devices.clone().visible(caller.sign(asked)).await.map_err(Error::from)?.into_inner();
+        let answer =
+            self.devices.clone().visible(caller.sign(devices_request)).await.map_err(Error::from)?.into_inner();
         // The user whom the request names may be of one tenant, and sees that one alone.
         let scope = answer.tenant_id.as_deref().map_or(Ok(scope), |tenant| caller.narrow(Some(tenant)))?;
         let ids = if answer.all { answer.hidden_ids } else { answer.device_ids };
@@ -101,14 +102,15 @@ impl Visible {
         if devices.is_empty() {
             return Ok(HashMap::new());
         }
-        let asked = VisibleDevicesRequest {
+        let devices_request = VisibleDevicesRequest {
             user_id: None,
             tenant_id: scope.tenant().map(|tenant| tenant.to_string()),
             device_ids: devices.iter().map(ToString::to_string).collect(),
             with_names: true,
             with_hidden: false,
         };
-        let answer = self.devices.clone().visible(caller.sign(asked)).await.map_err(Error::from)?.into_inner();
+        let answer =
+            self.devices.clone().visible(caller.sign(devices_request)).await.map_err(Error::from)?.into_inner();
         let named = answer.device_ids.iter().zip(answer.names);
         Ok(named.filter_map(|(id, name)| Some((id.parse().ok()?, name))).collect())
     }

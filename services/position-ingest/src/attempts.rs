@@ -11,7 +11,7 @@ use armada_runtime::{
 };
 
 /// A failure after which nothing more was tried for so long says nothing of now.
-const FORGOTTEN: Duration = Duration::from_secs(30);
+const FAILURE_EXPIRY: Duration = Duration::from_secs(30);
 
 /// The last failure of something that is tried again and again, until it succeeds. Cheap to clone.
 #[derive(Clone, Default)]
@@ -30,7 +30,7 @@ impl Attempts {
         let attempts = new.clone();
         health.check(name, needs, move || {
             let failure = attempts.failure();
-            let recent = failure.as_ref().filter(|failure| failure.at.elapsed() < FORGOTTEN);
+            let recent = failure.as_ref().filter(|failure| failure.at.elapsed() < FAILURE_EXPIRY);
             std::future::ready(match recent {
                 Some(failure) => Err(Error::unavailable(&failure.why)),
                 None => Ok(Some(in_order.to_owned())),

@@ -48,11 +48,11 @@ impl OwnedBlocks {
             let is_over = day < today;
             let many = if is_over { BLOCKS_OF_A_DAY } else { BLOCKS_OF_TODAY };
             loop {
-                let crowded = crowded(&self.shared.db, self.partition, day, many).await?;
-                for days in crowded.chunks(DAYS_MERGED_AT_ONCE) {
+                let devices_to_compact = devices_to_compact(&self.shared.db, self.partition, day, many).await?;
+                for days in devices_to_compact.chunks(DAYS_MERGED_AT_ONCE) {
                     self.merge(days).await?;
                 }
-                if (crowded.len() as u64) < DAYS_AT_ONCE {
+                if (devices_to_compact.len() as u64) < DAYS_AT_ONCE {
                     break;
                 }
             }
@@ -149,7 +149,7 @@ fn merge_parts(partition: u32, parts: Vec<(DeviceDay, Vec<track_block::Model>)>)
 }
 
 /// Devices with more than `many` blocks on a day.
-async fn crowded(db: &Database, partition: u32, day: i32, many: i64) -> Result<Vec<DeviceDay>> {
+async fn devices_to_compact(db: &Database, partition: u32, day: i32, many: i64) -> Result<Vec<DeviceDay>> {
     use track_block::Column;
     let tx = db.read(&Scope::Platform).await?;
     let devices: Vec<(TenantId, DeviceId)> = track_block::Entity::find()

@@ -35,7 +35,7 @@ const HEADER_SIZE: &str = "Armada-Size";
 pub const FRAME: &str = "frame";
 
 /// How many messages a page may look at to find those of one reason.
-const LOOK_AT_MOST: u64 = 5_000;
+const SCAN_MAX: u64 = 5_000;
 
 /// A message, or those rows of a frame, that were refused for one reason, or are held.
 pub struct DeadLetter {
@@ -174,7 +174,7 @@ pub async fn list(bus: &Bus, reason: Option<Reject>, before: Option<u64>, limit:
     let start = before.unwrap_or(info.state.last_sequence + 1).min(info.state.last_sequence + 1);
     let mut items = Vec::new();
     let mut seq = start;
-    while items.len() < limit && seq > first && start - seq < LOOK_AT_MOST && total > 0 {
+    while items.len() < limit && seq > first && start - seq < SCAN_MAX && total > 0 {
         seq -= 1;
         let Some(message) = get(&stream, seq).await? else { continue };
         if reason.is_none_or(|reason| reason_of(&message) == reason.as_str()) {

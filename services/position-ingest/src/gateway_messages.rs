@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// How long other processes may take: one that counts as alive may have died a moment ago.
-const PATIENCE: Duration = Duration::from_millis(800);
+const TIMEOUT: Duration = Duration::from_millis(800);
 
 /// The RPC.
 pub struct GatewayMessages {
@@ -52,7 +52,7 @@ impl GatewayMessages {
         let tx = self.db.read(&Scope::Platform).await?;
         let instances = instance::Entity::find().count(&tx).await? as usize;
         drop(tx);
-        let answers = self.bus.ask_all(LAST_MESSAGES, gateway.to_owned().into(), instances, PATIENCE).await?;
+        let answers = self.bus.ask_all(LAST_MESSAGES, gateway.to_owned().into(), instances, TIMEOUT).await?;
         let lists = answers.into_iter().filter_map(|answer| GatewayMessageList::decode(answer).ok());
         Ok(merged(lists.map(|list| list.items)))
     }

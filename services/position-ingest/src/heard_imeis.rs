@@ -113,7 +113,7 @@ impl HeardImeis {
                     self.cached.insert(imei, heard);
                     return Ok(());
                 }
-                Err(error) if Bucket::is_outrun(&error) => {}
+                Err(error) if Bucket::is_wrong_sequence(&error) => {}
                 // Fleet sees that the bucket is full, and takes every IMEI for heard.
                 Err(error) if error.message.contains("maximum bytes exceeded") => {
                     tracing::warn!("the bucket of IMEIs that were heard is full");

@@ -39,7 +39,7 @@ const ROUND: Duration = Duration::from_millis(600);
 /// How long other instances may take at the end to receive what this one did.
 const HANDOVER: Duration = Duration::from_secs(3);
 /// How long the database may take to hear, at the end, that all partitions are free.
-const SIGN_OFF_WITHIN: Duration = Duration::from_secs(5);
+const RELEASE_ALL_TIMEOUT: Duration = Duration::from_secs(5);
 /// For how long a partition whose stream is refused is left alone: somebody has to do something first.
 const COOLING: Duration = Duration::from_secs(5);
 
@@ -51,7 +51,7 @@ struct Owned {
 
 /// Takes, renews and lets go of partitions until shutdown.
 pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: CancellationToken) -> Result<()> {
-    let mut keeper = Keeper {
+    let mut keeper = LeaseKeeper {
         id: Uuid::now_v7().to_string(),
         shared,
         receiver,
@@ -76,7 +76,7 @@ pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: Cancellat
     Ok(())
 }
 
-struct Keeper {
+struct LeaseKeeper {
     id: String,
     shared: Shared,
     receiver: receiver::Shared,
@@ -102,7 +102,7 @@ struct Decision {
     others: usize,
 }
 
-impl Keeper {
+impl LeaseKeeper {
     async fn round(&mut self) -> Result<()> {
         self.reap().await;
         let keep: BTreeMap<u32, i64> = self
@@ -302,7 +302,7 @@ impl Keeper {
             }
             epochs.push((partition, owned.epoch));
         }
-        let signed_off = tokio::time::timeout(SIGN_OFF_WITHIN, self.unregister(&epochs)).await;
+        let signed_off = tokio::time::timeout(RELEASE_ALL_TIMEOUT, self.unregister(&epochs)).await;
         if let Err(error) = signed_off.unwrap_or_else(|_| Err(Error::unavailable("the database does not answer"))) {
             tracing::warn!(%error, "cannot free partitions and sign off; their leases will run out");
         }

@@ -22,7 +22,7 @@ const WAITING: usize = 64;
 /// Readings of one message: some 80 kB.
 const OF_A_MESSAGE: usize = 2_000;
 /// When to publish again what did not arrive.
-const AGAIN: Duration = Duration::from_millis(500);
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// What was read of the meters of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl MetersPublisher {
         let payload = Bytes::from(readings.encode_to_vec());
         while let Err(error) = self.try_publish(&subject, payload.clone()).await {
             tracing::warn!(%error, subject, "fleet is not told of meters; will try again");
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     }
 

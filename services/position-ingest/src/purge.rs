@@ -23,7 +23,7 @@ const FULL_PERCENT: u64 = 60;
 /// Above this share it loses messages that a consumer still needs, a third of what it holds at a time.
 const OVERRUN_PERCENT: u64 = 90;
 /// How long messages are kept when there is room, for looking into them.
-const WISHED_AGE_MS: i64 = 72 * 3600 * 1000;
+const TARGET_AGE_MS: i64 = 72 * 3600 * 1000;
 
 /// Purges for ever.
 pub async fn run(bus: &Bus, db: &Database, config: &Config, lags: &Lags) -> Result<()> {
@@ -84,7 +84,7 @@ async fn purge(stream: &Stream, done: u64, lags: &BTreeMap<Name, Lag>) -> Result
     let max_bytes = info.config.max_bytes.max(1) as u64;
     let filled = info.state.bytes.saturating_mul(100) / max_bytes;
     let first = info.state.first_sequence;
-    let oldest = Timestamp::now().millis() - WISHED_AGE_MS;
+    let oldest = Timestamp::now().millis() - TARGET_AGE_MS;
     let mut until = if filled >= FULL_PERCENT { safe } else { first_since(stream, oldest, safe).await? };
     if filled >= OVERRUN_PERCENT
         && let Some((of, _)) = slowest

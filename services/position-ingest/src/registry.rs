@@ -24,7 +24,7 @@ use crate::bindings::{Binding, Bindings};
 /// The service that owns the bucket.
 const FLEET: &str = "fleet";
 /// For how long an IMEI that nobody has is not asked for again. The bucket tells at once when somebody gets it.
-const UNKNOWN_FOR: Duration = Duration::from_secs(10);
+const UNKNOWN_CACHED_FOR: Duration = Duration::from_secs(10);
 /// Unknown IMEIs remembered, so that somebody who makes them up costs bounded memory.
 const UNKNOWN_MAX: u64 = 100_000;
 /// IMEIs that somebody got and that were not looked after yet; who is further behind looks after all.
@@ -100,7 +100,7 @@ impl Registry {
         Ok(Self {
             bucket: context.bucket(binding::BUCKET, FLEET).await?,
             bindings: Arc::default(),
-            unknown: moka::sync::Cache::builder().max_capacity(UNKNOWN_MAX).time_to_live(UNKNOWN_FOR).build(),
+            unknown: moka::sync::Cache::builder().max_capacity(UNKNOWN_MAX).time_to_live(UNKNOWN_CACHED_FOR).build(),
             loaded: watch::Sender::new(false),
             new_bindings: broadcast::Sender::new(NEW_BINDINGS_WAITING),
             meters_changed: broadcast::Sender::new(METERS_WAITING),

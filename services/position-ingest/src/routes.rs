@@ -16,7 +16,7 @@ use tokio::{sync::mpsc, task::JoinSet};
 /// Keys that are written at a time.
 const AT_ONCE: usize = 32;
 /// Pause before what failed is tried again.
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
 /// Makes the bucket. It holds IMEIs that are bound alone, so there are no more of them than devices; a route has no age,
 /// because it is written when it changes and not when it is used.
@@ -67,7 +67,7 @@ impl Routes {
                 }
                 let Err(error) = self.store(&routes).await else { break };
                 tracing::warn!(%error, "cannot note through which gateways trackers are heard; will try again");
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(RETRY_DELAY).await;
             }
         }
     }
@@ -98,7 +98,7 @@ impl Routes {
             }
             let value = ImeiRoute { gateway: route.gateway.to_string(), since: route.since };
             match self.0.update(&key, coded::encode(&value).into(), revision).await {
-                Err(error) if Bucket::is_outrun(&error) => {}
+                Err(error) if Bucket::is_wrong_sequence(&error) => {}
                 written => return written,
             }
         }

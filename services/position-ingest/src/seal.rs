@@ -124,7 +124,7 @@ impl Sealing {
         erase::sweep(db, gate, self.owned.partition, as_of).await?;
         let now = Timestamp::now().millis();
         metrics.expired(self.expiry.run(db, gate, settings, self.owned.partition, now).await?);
-        if let Err(error) = space::give_back(db, gate).await {
+        if let Err(error) = space::reclaim(db, gate).await {
             tracing::warn!(%error, "room that is not needed could not be given back; will try again");
         }
         Ok(sealed)

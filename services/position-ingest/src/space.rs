@@ -15,7 +15,7 @@ const STEPS: u32 = 32;
 const PAGES_KEPT: u64 = 64;
 
 /// Gives back what is not needed, as far as nobody has to wait for it.
-pub async fn give_back(db: &Database, gate: &Gate) -> Result<()> {
+pub async fn reclaim(db: &Database, gate: &Gate) -> Result<()> {
     match db.backend() {
         DbBackend::Postgres => empty_slots(db).await,
         _ => give_pages_back(db, gate).await,

@@ -32,9 +32,9 @@ pub const DLQ_SUBJECTS: &str = "dlq.*";
 /// The subjects of HELD: `held.<partition>.<imei>`.
 pub const HELD_SUBJECTS: &str = "held.*.*";
 /// How long the fixes of an IMEI wait for somebody who has it.
-const HELD_FOR: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
+const HELD_MAX_AGE: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
 /// Messages of one IMEI that wait; the oldest go. Each is what one round took in.
-const HELD_OF_ONE: i64 = 20_000;
+const HELD_PER_IMEI: i64 = 20_000;
 
 /// The subjects of REFUSED: `refused.<tenant>.<device>`.
 const REFUSED_SUBJECTS: &str = "refused.*.*";
@@ -77,8 +77,8 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     let mut held = StreamSpec::refusing_when_full(HELD, &[HELD_SUBJECTS], config.held_max_bytes);
     held.config.discard = DiscardPolicy::Old;
     held.config.duplicate_window = std::time::Duration::from_secs(120);
-    held.config.max_age = HELD_FOR;
-    held.config.max_messages_per_subject = HELD_OF_ONE;
+    held.config.max_age = HELD_MAX_AGE;
+    held.config.max_messages_per_subject = HELD_PER_IMEI;
     bus.ensure_stream(held).await?;
 
     let mut refused = StreamSpec::refusing_when_full(REFUSED, &[REFUSED_SUBJECTS], config.refused_max_bytes);

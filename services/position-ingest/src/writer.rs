@@ -29,7 +29,7 @@ const BATCH: usize = 64;
 const ROWS_AT_ONCE: usize = 500;
 
 /// Pause before a database that is away is tried again.
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 /// How long a commit may take once the process is to end.
 const COMMIT_AT_END: Duration = Duration::from_secs(5);
 
@@ -144,7 +144,7 @@ pub async fn run(
                 }
                 Err(error) if error.class == Code::Unavailable => {
                     attempts.failed(error.message);
-                    tokio::time::sleep(AGAIN).await;
+                    tokio::time::sleep(RETRY_DELAY).await;
                 }
                 Err(error) => return Err(error),
             }

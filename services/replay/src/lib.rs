@@ -24,8 +24,8 @@ pub use self::{register::Registered, report::print_devices};
 
 use self::{
     pace::{Pace, Speed},
-    report::Tally,
-    trace::{Survey, Trace},
+    report::ReplayCounts,
+    trace::{Trace, TraceSummary},
 };
 /// Frames that are published before the first of them must be answered, and single fixes.
 const FRAMES_IN_FLIGHT: u32 = 64;
@@ -33,12 +33,12 @@ const FIXES_IN_FLIGHT: u32 = 1_000;
 /// Rows of a frame.
 const ROWS: usize = 1_000;
 /// How long positions wait for others to share a frame with.
-const LINGER: Duration = Duration::from_millis(20);
+const BATCH_DELAY: Duration = Duration::from_millis(20);
 
 /// How long NATS or the database may be away while a replay begins. Once it has begun, it waits for ever.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// Pause before the beginning is tried again.
-pub const AGAIN: Duration = Duration::from_millis(500);
+pub const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Publish a recorded trace.
 #[derive(Args)]
@@ -75,7 +75,7 @@ pub struct ReplayArgs {
 /// A replay, from its file on.
 pub struct Replay {
     args: ReplayArgs,
-    survey: Survey,
+    summary: TraceSummary,
 }
 
 impl Replay {
@@ -90,8 +90,8 @@ impl Replay {
             !args.gateway.is_empty() && args.gateway.chars().all(plain),
             "--gateway: letters, digits, - and _ only"
         );
-        let survey = trace::survey(&args.file)?;
-        Ok(Self { args, survey })
+        let summary = trace::scan_trace(&args.file)?;
+        Ok(Self { args, summary })
     }
 
     /// Whether [`register`](Self::register) comes first.
@@ -103,7 +103,7 @@ impl Replay {
     /// something went away is found again.
     pub async fn register(&self, context: &Context) -> Result<Vec<Registered>> {
         let tenant = self.args.tenant.clone().unwrap_or_else(|| trace::default_tenant(&self.args.file));
-        register::register(context, &tenant, &self.survey.devices).await
+        register::register(context, &tenant, &self.summary.devices).await
     }
 
     /// Whether the devices are to be made and printed, and nothing else.
@@ -114,20 +114,20 @@ impl Replay {
     /// Publishes, and says what came of it; `ingest` is the database of position-ingest.
     pub async fn publish(&self, bus: &Bus, ingest: &Database) -> Result<()> {
         let before = report::refused(ingest).await?;
-        let tally = publish(&self.args, bus, &self.survey).await?;
+        let tally = publish(&self.args, bus, &self.summary).await?;
         report::print(&tally, bus, ingest, &before).await;
         Ok(())
     }
 }
 
 /// Tries again while NATS or the database is away; any other failure is final.
-pub async fn patiently<T>(attempt: impl AsyncFn() -> Result<T>) -> Result<T> {
+pub async fn with_retries<T>(attempt: impl AsyncFn() -> Result<T>) -> Result<T> {
     let started = Instant::now();
     loop {
         match attempt().await {
-            Err(error) if is_away(&error) && started.elapsed() < PATIENCE => {
+            Err(error) if is_away(&error) && started.elapsed() < START_TIMEOUT => {
                 eprintln!("will try again: {}", one_line(error.as_ref()));
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(RETRY_DELAY).await;
             }
             outcome => return outcome,
         }
@@ -149,11 +149,11 @@ fn form(args: &ReplayArgs) -> Form {
     }
 }
 
-async fn publish(args: &ReplayArgs, bus: &Bus, survey: &Survey) -> Result<Tally> {
-    let mut publisher = patiently(async || Publisher::new(bus, &args.gateway, form(args)).await).await?;
-    let progress = report::watch(publisher.counts(), survey.rows);
-    let mut tally = Tally::default();
-    let mut pace = Pace::new(args.speed, LINGER);
+async fn publish(args: &ReplayArgs, bus: &Bus, summary: &TraceSummary) -> Result<ReplayCounts> {
+    let mut publisher = with_retries(async || Publisher::new(bus, &args.gateway, form(args)).await).await?;
+    let progress = report::watch(publisher.counts(), summary.rows);
+    let mut tally = ReplayCounts::default();
+    let mut pace = Pace::new(args.speed, BATCH_DELAY);
     let mut trace = Trace::open(&args.file)?;
     let mut shuffled = args.shuffle.map(|seed| shuffle::all(&mut trace, seed)).transpose()?;
     loop {

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn speeds_are_read() {
+    fn parses_replay_speeds() {
         assert_eq!("max".parse::<Speed>().ok(), Some(Speed::Max));
         assert_eq!("2.5".parse::<Speed>().ok(), Some(Speed::Times(2.5)));
         for wrong in ["0", "-1", "fast", "inf", "NaN", ""] {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn later_rows_wait_and_earlier_do_not() {
+    fn paces_rows_by_time() {
         let mut pace = Pace::new(Speed::Times(2.0), Duration::from_millis(20));
         assert!(!pace.is_early(1_000_000));
         assert!(pace.is_early(1_010_000));

@@ -17,13 +17,13 @@ use tokio::task::JoinHandle;
 use super::register::Registered;
 
 /// How often progress is told.
-const EVERY: Duration = Duration::from_secs(1);
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// How long ingest may do nothing before the report is printed without it.
-const PATIENCE: Duration = Duration::from_secs(10);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What became of the rows.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct ReplayCounts {
     /// Rows of the file.
     pub(super) rows: u64,
     /// Rows that cannot be put into a frame.
@@ -38,12 +38,12 @@ pub(super) struct Tally {
 pub(super) fn watch(counts: Counts, rows: u64) -> JoinHandle<()> {
     tokio::spawn(async move {
         let mut before = Reading::default();
-        let mut ticks = tokio::time::interval(EVERY);
+        let mut ticks = tokio::time::interval(REPORT_INTERVAL);
         ticks.tick().await;
         loop {
             ticks.tick().await;
             let now = counts.read();
-            let rate = (now.acknowledged - before.acknowledged) / EVERY.as_secs();
+            let rate = (now.acknowledged - before.acknowledged) / REPORT_INTERVAL.as_secs();
             eprintln!(
                 "{} of {rows} rows published, {} acknowledged ({rate}/s), {} messages sent again",
                 now.published, now.acknowledged, now.repeated
@@ -64,7 +64,7 @@ pub(super) async fn refused(db: &Database) -> Result<BTreeMap<String, u64>> {
 
 /// Waits until ingest has dealt with everything, and prints the table. `before` is what it had refused at the beginning.
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
-pub(super) async fn print(tally: &Tally, bus: &Bus, db: &Database, before: &BTreeMap<String, u64>) {
+pub(super) async fn print(tally: &ReplayCounts, bus: &Bus, db: &Database, before: &BTreeMap<String, u64>) {
     let line = |what: String, count: u64| println!("{what:<44}{count:>12}");
     line("rows".to_owned(), tally.rows);
     line("published".to_owned(), tally.counts.published);
@@ -97,7 +97,7 @@ pub(super) async fn print(tally: &Tally, bus: &Bus, db: &Database, before: &BTre
 /// True once ingest has passed this sequence; false when it stands still before.
 async fn wait_for(bus: &Bus, db: &Database, last_sequence: u64) -> bool {
     let (mut best, mut since) = (0, Instant::now());
-    while since.elapsed() < PATIENCE {
+    while since.elapsed() < IDLE_TIMEOUT {
         if let Ok(below) = ingest::stored_below(bus, db).await {
             if below > last_sequence {
                 return true;

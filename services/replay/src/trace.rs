@@ -26,7 +26,7 @@ pub(super) struct Row {
 
 /// What is in a trace.
 #[derive(Debug, Default)]
-pub(super) struct Survey {
+pub(super) struct TraceSummary {
     /// Rows, good or not.
     pub(super) rows: u64,
     /// Names of the devices, in the order of their first rows.
@@ -80,19 +80,19 @@ impl Trace {
 }
 
 /// Looks through a whole trace.
-pub(super) fn survey(file: &Path) -> Result<Survey> {
+pub(super) fn scan_trace(file: &Path) -> Result<TraceSummary> {
     let mut trace = Trace::open(file)?;
-    let mut survey = Survey::default();
+    let mut summary = TraceSummary::default();
     let mut seen = std::collections::HashSet::new();
     while let Some(row) = trace.next_row()? {
-        survey.rows += 1;
+        summary.rows += 1;
         if let Ok(row) = row
             && seen.insert(row.imei)
         {
-            survey.devices.push(trace.record[0].to_owned());
+            summary.devices.push(trace.record[0].to_owned());
         }
     }
-    Ok(survey)
+    Ok(summary)
 }
 
 /// The name of a trace: of its file, or of the folder when the file has the name that all of them have.
@@ -123,14 +123,14 @@ fn report(record: &StringRecord) -> Result<Report, Reject> {
         "" | "{}" => None,
         extra => Some(extra.into()),
     };
-    if let Some(told) = report.attrs.as_deref().and_then(told) {
-        (report.ignition, report.alarm) = (told.ignition, told.alarm);
+    if let Some(status_of) = report.attrs.as_deref().and_then(status_of) {
+        (report.ignition, report.alarm) = (status_of.ignition, status_of.alarm);
     }
     Ok(report)
 }
 
 /// What `extra` tells of ignition and alarm, where it has members of these names, as in the messages of gateways.
-fn told(extra: &str) -> Option<Report> {
+fn status_of(extra: &str) -> Option<Report> {
     if !["\"ignition\"", "\"alarm\""].iter().any(|name| extra.contains(name)) {
         return None;
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_sent_is_refused() {
+    fn rejects_rows_that_cannot_be_sent() {
         let refused = rows(
             "a,2015-03-07T06:00:22Z,,1,,,\na,yesterday,1,1,,,\na,2015-03-07T06:00:22Z,900,1,,,\n\
              a,2015-03-07T06:00:22Z,1,1,-1,,\na,2015-03-07T06:00:22Z,1\na,2015-03-07T06:00:22Z,1,NaN,,,\n",
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_no_traces() {
+    fn rejects_files_that_are_no_traces() {
         let other = Trace::read(Box::new(std::io::Cursor::new("a,b\n1,2")));
         assert!(other.err().is_some_and(|error| error.to_string().contains("columns")));
     }

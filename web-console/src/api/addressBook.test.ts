@@ -9,13 +9,13 @@ const KEY = addressKey(MONAS, 'id');
 
 /** A server that knows an address of every place, unless it is told to say something else. */
 function serving() {
-  const said = { address: 'Jalan Silang Monas' as string | undefined, pending: false, configured: true };
+  const response = { address: 'Jalan Silang Monas' as string | undefined, pending: false, configured: true };
   const lookUp = vi.fn<LookUp>((points) => {
-    const { configured, ...item } = said;
+    const { configured, ...item } = response;
     const data: AddressList = { items: points.map((point) => ({ ...point, ...item })), configured };
     return Promise.resolve({ data });
   });
-  return { said, lookUp, book: new AddressBook(lookUp) };
+  return { response, lookUp, book: new AddressBook(lookUp) };
 }
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
@@ -43,26 +43,26 @@ describe('the addresses of a page', () => {
   });
 
   it('are told to who looks at them', async () => {
-    const { book, said } = serving();
-    const heard = vi.fn();
-    const end = book.subscribe(heard);
+    const { book, response } = serving();
+    const listener = vi.fn();
+    const end = book.subscribe(listener);
     book.want(KEY);
     expect(book.known(KEY)).toBeUndefined();
     await pass(50);
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     expect(book.known(KEY)).toBe('Jalan Silang Monas');
     end();
-    said.address = undefined;
+    response.address = undefined;
     const sea = addressKey([-4, 110], 'id');
     book.want(sea);
     await pass(50);
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     expect(book.known(sea)).toBeNull();
   });
 
   it('are asked for again while they are pending, for a while', async () => {
-    const { book, lookUp, said } = serving();
-    Object.assign(said, { address: undefined, pending: true });
+    const { book, lookUp, response } = serving();
+    Object.assign(response, { address: undefined, pending: true });
     book.want(KEY);
     await pass(50);
     expect(book.known(KEY)).toBeNull();
@@ -72,7 +72,7 @@ describe('the addresses of a page', () => {
     book.want(KEY);
     await pass(50);
     expect(lookUp).toHaveBeenCalledTimes(7);
-    Object.assign(said, { address: 'Jalan Silang Monas', pending: false });
+    Object.assign(response, { address: 'Jalan Silang Monas', pending: false });
     await pass(3_050);
     expect(book.known(KEY)).toBe('Jalan Silang Monas');
     await pass(60_000);
@@ -94,8 +94,8 @@ describe('the addresses of a page', () => {
   });
 
   it('are asked for no more where there is nobody who knows them', async () => {
-    const { book, lookUp, said } = serving();
-    Object.assign(said, { address: undefined, configured: false });
+    const { book, lookUp, response } = serving();
+    Object.assign(response, { address: undefined, configured: false });
     book.want(KEY);
     await pass(50);
     const other = addressKey([-7, 110], 'id');

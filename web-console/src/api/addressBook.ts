@@ -24,14 +24,14 @@ type LookUp = (points: Point[], language: Language) => Promise<DirectResult<Addr
 /** Parts of a degree that are told apart, some 11 m, as by the server. */
 const PARTS = 10_000;
 /** Everything that is wanted within this time is asked for at once. */
-const GATHER_MS = 50;
+const BATCH_MS = 50;
 /** The server takes no more at a time. */
 const POINTS_MAX = 100;
 /** When to ask again for what was not known yet, and how often. */
 const RETRY_MS = 3_000;
 const RETRIES = 5;
 /** Addresses that are remembered: a map on a wall is open for weeks. */
-const KEPT_MAX = 10_000;
+const CACHE_MAX = 10_000;
 
 /** What becomes of a place: it is asked for, known, or was asked for in vain. */
 interface Entry {
@@ -90,11 +90,11 @@ export class AddressBook {
   private put(key: string, entry: Entry): void {
     this.entries.set(key, entry);
     const [oldest] = this.entries.keys();
-    if (this.entries.size > KEPT_MAX && oldest !== undefined) this.entries.delete(oldest);
+    if (this.entries.size > CACHE_MAX && oldest !== undefined) this.entries.delete(oldest);
   }
 
   private gather(keys: string[]): void {
-    if (this.gathered.size === 0) this.later(GATHER_MS, () => this.send());
+    if (this.gathered.size === 0) this.later(BATCH_MS, () => this.send());
     for (const key of keys) this.gathered.add(key);
   }
 

@@ -35,7 +35,7 @@ export function shownInList(kind: Kind, answer: unknown, name = 'id'): Tag[] {
 export const shownAlone = (kind: Kind, id: string): Tag[] => [one(kind, id)];
 
 /** What is old when things of a kind have been added or removed, or the one of this id has been changed. */
-export function madeOld(kind: Kind, error: unknown, id?: string): Tag[] {
+export function invalidatedTags(kind: Kind, error: unknown, id?: string): Tag[] {
   if (error && !isOvertaken(error)) return [];
   // What is gone is not asked for again.
   return [listOf(kind), ...(id === undefined ? [] : [one(kind, id)]), ...showing(kind)];
@@ -49,9 +49,9 @@ function tagsOf([kind, does, name = 'id']: Effect): Tags {
     case 'read':
       return { providesTags: (_answer, _error, arg) => shownAlone(kind, idIn(arg, name)) };
     case 'change':
-      return { invalidatesTags: (_answer, error, arg) => madeOld(kind, error, idIn(arg, name)) };
+      return { invalidatesTags: (_answer, error, arg) => invalidatedTags(kind, error, idIn(arg, name)) };
     default:
-      return { invalidatesTags: (_answer, error) => madeOld(kind, error) };
+      return { invalidatesTags: (_answer, error) => invalidatedTags(kind, error) };
   }
 }
 

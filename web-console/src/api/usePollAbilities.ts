@@ -3,7 +3,7 @@ import { useStore } from 'react-redux';
 import { refreshAbilities } from './refreshAbilities';
 
 /** Who stands before a closed door looks this often whether it is open. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** While a screen is closed to somebody, asks again and again what they may do: an admin may be giving it to them now. */
 export function usePollAbilities(closed: boolean): void {
@@ -12,7 +12,7 @@ export function usePollAbilities(closed: boolean): void {
     if (!closed) return;
     const timer = setInterval(() => {
       if (!document.hidden) void refreshAbilities(store);
-    }, LOOK_EVERY_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [closed, store]);
 }

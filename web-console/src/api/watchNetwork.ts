@@ -1,7 +1,7 @@
 import { answered, unanswered, wentOffline, type Network } from './networkSlice';
 
 /** Answered by every server, signed in or not, and small. */
-const PROBE = '/.well-known/jwks.json';
+const PROBE_PATH = '/.well-known/jwks.json';
 /** The first look comes this soon; the pauses double from there. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 10_000;
@@ -67,7 +67,7 @@ export function watchNetwork(port: NetworkPort): () => void {
 async function isAnswering(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-    const response = await fetch(new URL(PROBE, window.location.origin), { cache: 'no-store', signal });
+    const response = await fetch(new URL(PROBE_PATH, window.location.origin), { cache: 'no-store', signal });
     return response.ok;
   } catch {
     return false;

@@ -2,7 +2,7 @@ import { api } from '@/api/api';
 import { refreshAbilities } from '@/api/refreshAbilities';
 import { selectNetwork } from '@/api/networkSlice';
 import { watchNetwork } from '@/api/watchNetwork';
-import { onWake } from '@/lib/wake';
+import { onDeviceWake } from '@/lib/wake';
 import { selectConnection } from '@/live/connectionSlice';
 import { presentLive } from '@/live/presentLive';
 import { keepSessionAlive } from '@/session/keepAlive';
@@ -36,7 +36,7 @@ export async function restoreSession(store: Store): Promise<void> {
  */
 export function attachSession(store: Store, reloadForNewUser: () => void): () => void {
   const session = () => store.getState().session;
-  const keeper = keepSessionAlive({
+  const keepAlive = keepSessionAlive({
     current: () => ({ token: session().token, expiresAt: session().claims?.expiresAt ?? null }),
     onRenewed: (renewal) => store.dispatch(renewed(renewal)),
     onRefused: () => store.dispatch(renewalRefused()),
@@ -46,7 +46,7 @@ export function attachSession(store: Store, reloadForNewUser: () => void): () =>
   const unsubscribe = store.subscribe(() => {
     const before = known;
     known = session();
-    if (known.token !== before.token) keeper.reschedule();
+    if (known.token !== before.token) keepAlive.reschedule();
     if (before.user && known.user && before.user.id !== known.user.id) reloadForNewUser();
   });
 
@@ -63,9 +63,9 @@ export function attachSession(store: Store, reloadForNewUser: () => void): () =>
     if (event.key === TOKEN_KEY || event.key === SELECTED_USER_KEY) follow();
   };
   window.addEventListener('storage', onStorage);
-  const stopListening = onWake(follow);
+  const stopListening = onDeviceWake(follow);
   return () => {
-    keeper.stop();
+    keepAlive.stop();
     unsubscribe();
     stopListening();
     window.removeEventListener('storage', onStorage);
@@ -76,7 +76,7 @@ export function attachSession(store: Store, reloadForNewUser: () => void): () =>
 export function attachAbilities(store: Store): () => void {
   const learn = () => void refreshAbilities(store);
   learn();
-  return onWake((wake) => {
+  return onDeviceWake((wake) => {
     if (wake !== 'online') learn();
   });
 }
@@ -93,7 +93,7 @@ export function attachNetwork(store: Store): () => void {
       refetchShown();
     },
   });
-  const stopListening = onWake((wake) => {
+  const stopListening = onDeviceWake((wake) => {
     if (wake === 'shown') store.dispatch(api.internalActions.onFocus());
     if (wake !== 'slept') return;
     // Whatever was connected is not any more, and only does not know.

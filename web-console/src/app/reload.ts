@@ -4,7 +4,7 @@ import { selectNetwork, unanswered } from '@/api/networkSlice';
 
 const RELOADED_KEY = 'reloaded_at';
 /** A page that still cannot load its screen right after it was loaded anew is left to its user. */
-const NOT_AGAIN_MS = 30_000;
+const RELOAD_PAUSE_MS = 30_000;
 
 /** The page, which its user may load anew; an object, so that tests can stand in for the browser. */
 export const page = { reload: () => window.location.reload() };
@@ -21,7 +21,7 @@ export function useReloadWhenBack(wanted: boolean): void {
     if (!wanted) return;
     if (network !== 'up') {
       looking.current = true;
-    } else if (looking.current && Date.now() - Number(sessionStorage.getItem(RELOADED_KEY)) > NOT_AGAIN_MS) {
+    } else if (looking.current && Date.now() - Number(sessionStorage.getItem(RELOADED_KEY)) > RELOAD_PAUSE_MS) {
       sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
       page.reload();
     }

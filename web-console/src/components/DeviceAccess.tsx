@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useListDeviceAccessQuery } from '@/api/calls/deviceMembers';
 import type { DeviceAccess as Access } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { AccessObstacle, AccessPermissions, AccessProblem, AccessReason } from './AccessReason';
@@ -16,7 +16,7 @@ import classes from './DeviceAccess.module.css';
 export function DeviceAccess({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('deviceMembers');
   const person = useSelector(selectPerson);
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const { data, error, refetch } = useListDeviceAccessQuery({ id: deviceId }, { refetchOnMountOrArgChange: true });
   if (!data && error) return <AccessProblem error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton height={40} aria-busy="true" />;
@@ -56,7 +56,7 @@ export function DeviceAccess({ deviceId }: { deviceId: string }) {
 function Somebody({ access: each }: { access: Access }) {
   const { t } = useTranslation('deviceMembers');
   const formats = useFormats();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const mayOpen = mayDo('users', 'list', useSelector(selectPerson));
   return (
     <li className={classes.one}>

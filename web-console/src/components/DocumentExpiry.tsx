@@ -16,11 +16,11 @@ export function DocumentExpiry({ row: { state, expires_on: day, days_left: days 
         {t('state.none')}
       </Text>
     );
-  const said = { day: formats.date(day), count: Math.abs(days), formatted: formats.number(Math.abs(days)) };
+  const values = { day: formats.date(day), count: Math.abs(days), formatted: formats.number(Math.abs(days)) };
   const words = () => {
-    if (state === 'expired') return t('expired', said);
-    if (state === 'valid') return t('until', said);
-    return days === 0 ? t('today', said) : t('expiring', said);
+    if (state === 'expired') return t('expired', values);
+    if (state === 'valid') return t('until', values);
+    return days === 0 ? t('today', values) : t('expiring', values);
   };
   return <StatusBadge tone={TONES[state] ?? 'neutral'}>{words()}</StatusBadge>;
 }

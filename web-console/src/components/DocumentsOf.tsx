@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useListDocumentsQuery } from '@/api/calls/documents';
 import { ErrorState } from './ErrorState';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { DocumentExpiry } from './DocumentExpiry';
@@ -15,7 +15,7 @@ const ALL = 100;
 /** The documents of a vehicle or of a driver, those that expire first in front. */
 export function DocumentsOf(of: { deviceId?: string; driverId?: string }) {
   const { t } = useTranslation('documents');
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const mayAdd = mayDo('documents', 'create', useSelector(selectPerson));
   const query = useListDocumentsQuery({ ...of, page: 1, pageSize: ALL }, { refetchOnMountOrArgChange: true });
   const { data, error } = query;

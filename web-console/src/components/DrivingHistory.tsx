@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import { useListDriverAssignmentsQuery } from '@/api/calls/drivers';
 import type { DriverAssignment } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './DrivingHistory.module.css';
@@ -13,7 +13,7 @@ import { ErrorState } from './ErrorState';
 import { StatusBadge } from './StatusBadge';
 
 const FIRST = 10;
-const MORE = 50;
+const PAGE_STEP = 50;
 
 /** Who drove a vehicle, or which vehicles somebody drove, the newest first. */
 export function DrivingHistory(of: { deviceId?: string; driverId?: string }) {
@@ -32,7 +32,7 @@ export function DrivingHistory(of: { deviceId?: string; driverId?: string }) {
         ))}
       </ul>
       {data && data.total > data.items.length && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + MORE)}>
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE_STEP)}>
           {t('history.more')}
         </Button>
       )}
@@ -43,7 +43,7 @@ export function DrivingHistory(of: { deviceId?: string; driverId?: string }) {
 function Assignment({ assignment: each, of }: { assignment: DriverAssignment; of: 'drivers' | 'devices' }) {
   const { t } = useTranslation('drivers');
   const formats = useFormats();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const mayOpen = mayDo(of, 'list', useSelector(selectPerson));
   const [id, name] = of === 'drivers' ? [each.driver_id, each.driver_name] : [each.device_id, each.device_name];
   const [from, until] = [each.assigned_from, each.assigned_until];

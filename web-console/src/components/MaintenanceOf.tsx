@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useListMaintenanceQuery } from '@/api/calls/maintenance';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './DrivingHistory.module.css';
@@ -17,7 +17,7 @@ const ALL = 100;
 export function MaintenanceOf({ deviceId, tenantId }: { deviceId: string; tenantId: string }) {
   const { t } = useTranslation('maintenance');
   const dueWords = useDueWords();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const mayAdd = mayDo('maintenance', 'create', useSelector(selectPerson));
   const query = useListMaintenanceQuery(
     { deviceId, sort: 'expected_on', page: 1, pageSize: ALL },

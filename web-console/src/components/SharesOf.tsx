@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import { useListShareLinksQuery } from '@/api/calls/shareLinks';
 import { useFormats } from '@/i18n/useFormats';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { ErrorState } from './ErrorState';
@@ -18,7 +18,7 @@ const SHOWN = 20;
 export function SharesOf(of: { deviceId?: string; groupId?: string }) {
   const { t } = useTranslation('shareLinks');
   const formats = useFormats();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const mayShare = mayDo('share-links', 'create', useSelector(selectPerson));
   const [subject, field, id] = of.deviceId
     ? (['vehicle', 'device_id', of.deviceId] as const)

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { useGetUserAccessQuery, useListDeviceMembersQuery } from '@/api/calls/deviceMembers';
 import type { DeviceMember } from '@/api/generated';
 import { useFormats } from '@/i18n/useFormats';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { AccessObstacle, AccessPermissions, AccessProblem, AccessReason } from './AccessReason';
@@ -62,7 +62,7 @@ const PAGE_SIZE = 10;
 function Links({ userId }: { userId: string }) {
   const { t } = useTranslation('deviceMembers');
   const person = useSelector(selectPerson);
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const [page, setPage] = useState(1);
   const { data } = useListDeviceMembersQuery(
     { userId: [userId], page, pageSize: PAGE_SIZE, sort: 'device' },
@@ -101,7 +101,7 @@ function Links({ userId }: { userId: string }) {
 function LinkOfUser({ member }: { member: DeviceMember }) {
   const { t } = useTranslation('deviceMembers');
   const formats = useFormats();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const { role, status, ends_on: end } = member;
   const until = end && t('until', { day: formats.date(end) });
   return (

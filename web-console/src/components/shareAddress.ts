@@ -24,13 +24,13 @@ export const presentAddress = (): ShownAddress | null => present;
  * from others stands behind the `#`, which browsers keep to themselves.
  */
 export function showAddress({ name, url_token: token, has_pin: hasPin }: ShareLink): void {
-  tell(token ? { name, address: `${window.location.origin}/share#${token}`, hasPin } : null);
+  notify(token ? { name, address: `${window.location.origin}/share#${token}`, hasPin } : null);
 }
 
 /** Shows none any more. */
-export const hideAddress = (): void => tell(null);
+export const hideAddress = (): void => notify(null);
 
-function tell(address: ShownAddress | null): void {
+function notify(address: ShownAddress | null): void {
   present = address;
   for (const each of listeners) each();
 }

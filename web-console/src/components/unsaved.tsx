@@ -11,7 +11,7 @@ const ConfirmDialog = lazyPart(async () => (await import('./ConfirmDialog')).Con
 const SAVE_TIMEOUT_MS = 3_000;
 
 /** Something on the screen that holds what was typed. */
-interface Holder {
+interface UnsavedForm {
   /** What was typed is on its way to the server: whether leaving loses anything is known only afterwards. */
   saving: boolean;
   holdsChanges: () => boolean;
@@ -21,7 +21,7 @@ interface Holder {
 
 /** Holders that are on the screen, and what tells that one of them is another now. */
 interface Register {
-  holders: Set<{ current: Holder }>;
+  holders: Set<{ current: UnsavedForm }>;
   changed: () => void;
 }
 
@@ -30,13 +30,13 @@ const RegisterContext = createContext<Register | null>(null);
 export const DrawerDepth = createContext(0);
 
 /** A drawer stays while those up to it are the same; without any, what stands on the page itself stays with the page. */
-function staysAt(depth: number, inDrawer: boolean) {
+function isKeptAt(depth: number, inDrawer: boolean) {
   const placeOf = ({ pathname, search }: Location) =>
     [pathname, ...(inDrawer ? drawersIn(new URLSearchParams(search)).slice(0, depth + 1) : [])].join(' ');
   return (from: Location, to: Location) => placeOf(from) === placeOf(to);
 }
 
-interface UnsavedOptions extends Omit<Holder, 'stays'> {
+interface UnsavedOptions extends Omit<UnsavedForm, 'stays'> {
   /** Stands in a drawer, which the address opens and closes. */
   inDrawer?: boolean;
 }
@@ -45,8 +45,8 @@ interface UnsavedOptions extends Omit<Holder, 'stays'> {
 export function useUnsaved({ saving, holdsChanges, inDrawer = true }: UnsavedOptions): void {
   const register = use(RegisterContext);
   const depth = use(DrawerDepth);
-  const stays = useMemo(() => staysAt(depth, inDrawer), [depth, inDrawer]);
-  const holder = useRef<Holder>({ saving, holdsChanges, stays });
+  const stays = useMemo(() => isKeptAt(depth, inDrawer), [depth, inDrawer]);
+  const holder = useRef<UnsavedForm>({ saving, holdsChanges, stays });
   useEffect(() => {
     holder.current = { saving, holdsChanges, stays };
   });
@@ -64,7 +64,7 @@ export function useUnsaved({ saving, holdsChanges, inDrawer = true }: UnsavedOpt
  */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
-  const [holders] = useState(() => new Set<{ current: Holder }>());
+  const [holders] = useState(() => new Set<{ current: UnsavedForm }>());
   const [version, setVersion] = useState(0);
   const holding = () => [...holders].map(({ current }) => current).filter((holder) => holder.holdsChanges());
   const blocker = useBlocker(({ currentLocation, nextLocation }) =>
@@ -100,7 +100,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   });
-  const tooLong = useTooLong(asked === 'saving');
+  const tooLong = useIsSlow(asked === 'saving');
   // The code of the question comes with the first thing that can be lost, long before anybody leaves it.
   const [mayAsk, setMayAsk] = useState(false);
   if (!mayAsk && holders.size > 0) setMayAsk(true);
@@ -124,7 +124,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
 }
 
 /** Whether something goes on for longer than anybody should wait. */
-function useTooLong(going: boolean): boolean {
+function useIsSlow(going: boolean): boolean {
   const [tooLong, setTooLong] = useState(false);
   useEffect(() => {
     if (!going) return;

@@ -155,7 +155,7 @@ function dateFormats(
 function ageFormat(locales: string[]): Formats['age'] {
   const relative = new Intl.RelativeTimeFormat(locales, { numeric: 'auto', style: 'short' });
   return (value, now) => {
-    const passed = sinceThen(value, now);
+    const passed = elapsed(value, now);
     const sign = passed < 0 ? 1 : -1;
     const span = Math.abs(passed);
     if (span < MINUTE) return relative.format(sign * Math.floor(span / SECOND), 'second');
@@ -166,7 +166,7 @@ function ageFormat(locales: string[]): Formats['age'] {
 }
 
 /** Clocks differ a little: what is less than a minute ahead is now. */
-function sinceThen(value: string | number, now: number): number {
+function elapsed(value: string | number, now: number): number {
   const passed = now - new Date(value).getTime();
   return passed < 0 && passed > -MINUTE ? 0 : passed;
 }

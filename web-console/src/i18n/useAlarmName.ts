@@ -23,7 +23,7 @@ export function useAlarmName(): (alarm: string) => string {
 /** The same for who has the words of a resource at hand. */
 export function alarmText(kind: string, { t }: Pick<ResourceTexts, 't'>): string {
   const name = nameIn(kind);
-  const said = t(`common:alarm.${name}`);
+  const translated = t(`common:alarm.${name}`);
   // For a key that there is not, its end comes back.
-  return said === `alarm.${name}` ? name : said;
+  return translated === `alarm.${name}` ? name : translated;
 }

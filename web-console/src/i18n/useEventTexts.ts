@@ -30,8 +30,8 @@ export function eventName(kind: string, { t, has }: Pick<ResourceTexts, 't' | 'h
   if (has(key)) return t(key);
   if (module !== 'alarm' || name === '') return kind;
   // All screens share the names of alarms. For one that has none, the end of the key comes back.
-  const said = t(`common:alarm.${name}`);
-  return said === `alarm.${name}` ? name : said;
+  const translated = t(`common:alarm.${name}`);
+  return translated === `alarm.${name}` ? name : translated;
 }
 
 /** What the number of an event is, by its kind; docs/EVENTS.md says in which unit the server tells it. */
@@ -95,6 +95,6 @@ function daysLeft(event: EventEntry, { t, formats }: Pick<Words, 't' | 'formats'
   const days = detailOf(event, 'days_left');
   if (days === undefined) return '';
   if (days === 0) return t('summary.today');
-  const said = { count: Math.abs(days), formatted: formats.number(Math.abs(days)) };
-  return days > 0 ? t('summary.daysLeft', said) : t('summary.daysOver', said);
+  const values = { count: Math.abs(days), formatted: formats.number(Math.abs(days)) };
+  return days > 0 ? t('summary.daysLeft', values) : t('summary.daysOver', values);
 }

@@ -56,19 +56,22 @@ export function useDrawerParam(): [string | null, (open: string | null) => void]
 }
 
 /** A drawer over others: a thing of some resource. */
-export interface OverDrawer {
+export interface StackedDrawer {
   of: string;
   id: string;
 }
 
 /** Drawers that lie over that of the page, each `<resource>:<id>` in the address, and how they come and go. */
-export function useOverDrawers() {
+export function useStackedDrawers() {
   const { search, change } = useAddress();
   const over = useMemo(
     () =>
       drawersIn(search)
         .slice(1)
-        .map((text): OverDrawer => ({ of: text.slice(0, text.indexOf(':')), id: text.slice(text.indexOf(':') + 1) })),
+        .map((text): StackedDrawer => ({
+          of: text.slice(0, text.indexOf(':')),
+          id: text.slice(text.indexOf(':') + 1),
+        })),
     [search],
   );
   const open = useCallback(

@@ -1,7 +1,7 @@
 /** Toasts of every kind vanish after this long. */
 export const TOAST_MS = 8_000;
 /** One that is being read or worked with is looked at again after this long. */
-const AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 
 /** What the pointer was moved onto. */
 let pointed: Element | null = null;
@@ -21,7 +21,7 @@ function isAttendedTo(toast: Element): boolean {
 export function keepToastUntilDone(id: string, hide: () => void): void {
   const look = () => {
     const toast = document.getElementById(id);
-    if (toast && isAttendedTo(toast)) setTimeout(look, AGAIN_MS);
+    if (toast && isAttendedTo(toast)) setTimeout(look, RECHECK_MS);
     else hide();
   };
   setTimeout(look, TOAST_MS);

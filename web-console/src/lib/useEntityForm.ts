@@ -181,11 +181,11 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
       if (newest) void compare();
       return setRefusal(newest ? t('form.merge.text') : t('error.changedMeanwhile'));
     }
-    const said = Object.entries(fieldErrors(error));
-    const here = said.filter(([name]) => name in shown);
+    const fieldMessages = Object.entries(fieldErrors(error));
+    const here = fieldMessages.filter(([name]) => name in shown);
     for (const [name, text] of here) form.setError(name as FieldPath<V>, { type: 'server', message: text });
     // What is wrong with fields that are not on the screen is said above them all.
-    const elsewhere = said.filter(([name]) => !(name in shown)).map(([, text]) => text);
+    const elsewhere = fieldMessages.filter(([name]) => !(name in shown)).map(([, text]) => text);
     const failure = typeof options.failure === 'function' ? options.failure(error) : options.failure;
     setRefusal([failure, errorText(error, t), ...elsewhere].join(' '));
   };

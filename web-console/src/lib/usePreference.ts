@@ -5,7 +5,7 @@ import { useGetPreferenceQuery, useSetPreferenceMutation } from '@/api/calls/acc
 import { selectPerson } from '@/session/sessionSlice';
 
 /** What a browser knows of a preference. */
-interface Known {
+interface CachedPreference {
   /** Null while its person has chosen nothing. */
   value: object | null;
   /** The server has not heard of it yet; `unless_there` yields to what the server has. */
@@ -14,9 +14,9 @@ interface Known {
 
 const storageKey = (personId: string | undefined, key: string) => `preference.${personId ?? ''}.${key}`;
 
-function readKnown(text: string | null | undefined): Known | undefined {
+function readKnown(text: string | null | undefined): CachedPreference | undefined {
   try {
-    const known = JSON.parse(text ?? 'null') as Known | null;
+    const known = JSON.parse(text ?? 'null') as CachedPreference | null;
     return known && typeof known.value === 'object' ? known : undefined;
   } catch {
     return undefined;
@@ -29,7 +29,7 @@ function readKnown(text: string | null | undefined): Known | undefined {
  */
 export function adoptPreference(personId: string | undefined, key: string, value: object): void {
   const place = storageKey(personId, key);
-  const known: Known = { value, unsent: 'unless_there' };
+  const known: CachedPreference = { value, unsent: 'unless_there' };
   if (localStorage.getItem(place) === null) localStorage.setItem(place, JSON.stringify(known));
 }
 
@@ -40,7 +40,7 @@ export function adoptPreference(personId: string | undefined, key: string, value
  */
 export function usePreference(key: string): [object | null | undefined, (value: object | null) => void] {
   const personId = useSelector(selectPerson)?.id;
-  const [known, keep] = useLocalStorage<Known | undefined>({
+  const [known, keep] = useLocalStorage<CachedPreference | undefined>({
     key: storageKey(personId, key),
     getInitialValueInEffect: false,
     deserialize: readKnown,
@@ -48,14 +48,18 @@ export function usePreference(key: string): [object | null | undefined, (value: 
   const { data, fulfilledTimeStamp, error: away } = useGetPreferenceQuery({ key }, { refetchOnMountOrArgChange: true });
   const [put] = useSetPreferenceMutation();
   /** What is to be sent; one after the other, so that the last one stays. */
-  const outgoing = useRef<Known | undefined>(undefined);
+  const outgoing = useRef<CachedPreference | undefined>(undefined);
   const sending = useRef(false);
 
-  const send = async (chosen: Known) => {
+  const send = async (chosen: CachedPreference) => {
     outgoing.current = chosen;
     if (sending.current) return;
     sending.current = true;
-    for (let sent: Known | undefined = chosen; sent; sent = outgoing.current === sent ? undefined : outgoing.current) {
+    for (
+      let sent: CachedPreference | undefined = chosen;
+      sent;
+      sent = outgoing.current === sent ? undefined : outgoing.current
+    ) {
       const { error } = await put({ key, preferenceInput: { value: sent.value } });
       // It is tried again with the next answer of the server.
       if (error) break;
@@ -64,19 +68,19 @@ export function usePreference(key: string): [object | null | undefined, (value: 
     sending.current = false;
   };
   const choose = (value: object | null) => {
-    const chosen: Known = { value, unsent: 'always' };
+    const chosen: CachedPreference = { value, unsent: 'always' };
     keep(chosen);
     void send(chosen);
   };
-  const hear = () => {
-    const said = data?.value ?? null;
-    if (known?.unsent === 'always' || (known?.unsent && said === null)) void send(known);
-    else keep({ value: said });
+  const onUpdate = () => {
+    const value = data?.value ?? null;
+    if (known?.unsent === 'always' || (known?.unsent && value === null)) void send(known);
+    else keep({ value });
   };
 
-  const latest = useRef(hear);
+  const latest = useRef(onUpdate);
   useEffect(() => {
-    latest.current = hear;
+    latest.current = onUpdate;
   });
   useEffect(() => {
     if (fulfilledTimeStamp !== undefined) latest.current();

@@ -42,7 +42,7 @@ class FakeSocket {
 function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) {
   const sockets: FakeSocket[] = [];
   const statuses: ConnectionStatus[] = [];
-  const heard: number[][] = [];
+  const received: number[][] = [];
   const onOpen = vi.fn();
   const messages: unknown[] = [];
   const connection = new LiveConnection({
@@ -54,7 +54,7 @@ function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) 
     },
     onStatus: (status) => statuses.push(status),
     onOpen,
-    onColumns: (bytes) => heard.push([...bytes]) > 0 && bytes[0] !== 0xff,
+    onColumns: (bytes) => received.push([...bytes]) > 0 && bytes[0] !== 0xff,
     onMessage: (message) => messages.push(message),
   });
   const last = () => sockets.at(-1) as FakeSocket;
@@ -71,7 +71,7 @@ function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) 
     while (sockets.length === count && Date.now() - start < 60_000) await vi.advanceTimersByTimeAsync(50);
     return Date.now() - start;
   };
-  return { connection, sockets, statuses, states, heard, messages, onOpen, last, connect, untilNextSocket };
+  return { connection, sockets, statuses, states, received, messages, onOpen, last, connect, untilNextSocket };
 }
 
 describe('LiveConnection', () => {
@@ -90,7 +90,7 @@ describe('LiveConnection', () => {
   });
 
   it('answers ping with pong, hands over bytes and other messages, and asks for everything anew when they make no sense', async () => {
-    const { connect, last, heard, messages } = setUp();
+    const { connect, last, received, messages } = setUp();
     await connect();
     last().say({ type: 'notification' });
     last().say({ type: 'ping' });
@@ -101,7 +101,7 @@ describe('LiveConnection', () => {
     expect(last().sent).toEqual([{ type: 'pong' }]);
     last().say(new Uint8Array([0xff]).buffer);
     expect(last().sent).toEqual([{ type: 'pong' }, { type: 'resync' }]);
-    expect(heard).toEqual([[8, 1], [0xff]]);
+    expect(received).toEqual([[8, 1], [0xff]]);
     expect(messages).toEqual([{ type: 'notification' }]);
   });
 

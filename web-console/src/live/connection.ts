@@ -130,7 +130,7 @@ export class LiveConnection {
       this.ports.onOpen();
     };
     socket.onmessage = (event: MessageEvent<unknown>) => {
-      if (current()) this.hear(event.data);
+      if (current()) this.receive(event.data);
     };
     socket.onerror = () => {
       if (current()) this.show('error', 'socket_error');
@@ -140,7 +140,7 @@ export class LiveConnection {
     };
   }
 
-  private hear(data: unknown): void {
+  private receive(data: unknown): void {
     this.lastHeard = Date.now();
     if (this.status.problem === 'silent') this.show('connected', null);
     if (data instanceof ArrayBuffer) {

@@ -128,22 +128,22 @@ describe('the live session', () => {
     live.choose(['a', 'b']);
     for (const id of ['a', 'b', 'c']) say(glide(id));
     live.choose(['b', 'c']);
-    const told: string[] = [];
-    live.onGlide(({ id }) => told.push(id));
+    const messages: string[] = [];
+    live.onGlide(({ id }) => messages.push(id));
     say(glide('a'));
     say(glide('c'));
-    expect(told).toEqual(['b', 'c']);
+    expect(messages).toEqual(['b', 'c']);
   });
 
   it('hands on what else the server says to those who ask for its type', () => {
     const { live, say } = setUp();
-    const heard = vi.fn();
-    const stop = live.onMessage('notification', heard);
+    const listener = vi.fn();
+    const stop = live.onMessage('notification', listener);
     say({ type: 'message', message: { type: 'notification', payload: 1 } });
     say({ type: 'message', message: { type: 'error' } });
     stop();
     say({ type: 'message', message: { type: 'notification', payload: 2 } });
-    expect(heard.mock.calls).toEqual([[{ type: 'notification', payload: 1 }]]);
+    expect(listener.mock.calls).toEqual([[{ type: 'notification', payload: 1 }]]);
   });
 
   it('says that its worker has failed, and begins again with another one that knows what is looked at', () => {

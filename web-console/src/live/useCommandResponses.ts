@@ -10,10 +10,10 @@ import { selectConnection } from './connectionSlice';
 import { live } from './live';
 
 /** Many commands at once change many times; what shows them asks once for so long. */
-const GATHER_MS = 400;
+const DEBOUNCE_MS = 400;
 
 /** States in which nothing comes any more by itself, and how their sender is told. */
-const ENDS: Partial<Record<Command['state'], (text: string) => void>> = {
+const FINAL_STATES: Partial<Record<Command['state'], (text: string) => void>> = {
   acknowledged: toastSuccess,
   failed: toastError,
   expired: toastWarning,
@@ -45,15 +45,15 @@ export function useCommandResponses(): void {
       const { command } = payload as { command?: Command };
       if (!command) return;
       changed.add(command.id);
-      timer ??= setTimeout(refresh, GATHER_MS);
+      timer ??= setTimeout(refresh, DEBOUNCE_MS);
       if (command.user_id !== userId) return;
-      const tell = ENDS[command.state];
-      if (!tell) return;
+      const toast = FINAL_STATES[command.state];
+      if (!toast) return;
       // Most who look at screens send no commands.
       void i18n.loadNamespaces('commands').then(() => {
         const t = i18n.getFixedT(null, 'commands');
         const words = { device: command.device_name, command: t(`kind.${command.kind}` as 'kind.reboot') };
-        tell(t(`told.${command.state}` as 'told.failed', words));
+        toast(t(`told.${command.state}` as 'told.failed', words));
       });
     });
     return () => {

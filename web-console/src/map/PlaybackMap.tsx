@@ -59,7 +59,7 @@ interface PlaybackMapProps {
 const EDGE = 40;
 const MAX_ZOOM = 16;
 /** A vehicle that moves comes no nearer to the edge than this part of the map. */
-const KEPT_FROM_EDGE = 0.08;
+const EDGE_MARGIN = 0.08;
 
 /** Tracks on a map, and vehicles that move along them. */
 export function PlaybackMap(props: PlaybackMapProps) {
@@ -112,7 +112,7 @@ function Contents(props: PlaybackMapProps) {
       const [only] = vehicles;
       if (!moving || !only || vehicles.length > 1) return;
       const there = L.latLng(only.lat, only.lng);
-      if (!map.getBounds().pad(-KEPT_FROM_EDGE).contains(there)) map.panTo(there, { animate: false });
+      if (!map.getBounds().pad(-EDGE_MARGIN).contains(there)) map.panTo(there, { animate: false });
     };
     controlsRef.current = { place, fit: (wanted) => fit(map, wanted) };
     return () => {

@@ -20,7 +20,7 @@ export class Glider {
 
   /** Says it again with the next frame. */
   again(): void {
-    if (this.frame === 0 && this.glide) this.frame = requestAnimationFrame(() => this.tell());
+    if (this.frame === 0 && this.glide) this.frame = requestAnimationFrame(() => this.notify());
   }
 
   /** Says no more. */
@@ -29,7 +29,7 @@ export class Glider {
     this.glide = null;
   }
 
-  private tell(): void {
+  private notify(): void {
     this.frame = 0;
     if (!this.glide) return;
     const { fromX, fromY, toX, toY, start, duration } = this.glide;

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { api } from '@/api/api';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
-import { onWake } from '@/lib/wake';
+import { onDeviceWake } from '@/lib/wake';
 import type { MapSource } from './tileSource';
 
 const HOUR_MS = 3_600_000;
 /** The addresses of the maps are good for a day at least: a little before, others are asked for. */
-const GOOD_MS = 23 * HOUR_MS;
-const RARELY = { refetchOnMountOrArgChange: GOOD_MS / 1_000, refetchOnFocus: false, refetchOnReconnect: false };
+const VALID_MS = 23 * HOUR_MS;
+const RARELY = { refetchOnMountOrArgChange: VALID_MS / 1_000, refetchOnFocus: false, refetchOnReconnect: false };
 const NONE: readonly MapSource[] = [];
 
 const mapSourcesApi = api.injectEndpoints({
@@ -15,7 +15,7 @@ const mapSourcesApi = api.injectEndpoints({
     mapSources: build.query<MapSource[], void>({
       query: () => ({ url: '/api/v1/map-sources' }),
       transformResponse: ({ items }: { items: MapSource[] }) => items,
-      keepUnusedDataFor: GOOD_MS / 1_000,
+      keepUnusedDataFor: VALID_MS / 1_000,
       providesTags: ['map-sources'],
     }),
   }),
@@ -30,10 +30,10 @@ export function useMapSources(): readonly MapSource[] | undefined {
     if (fulfilledTimeStamp === undefined) return;
     // By the clock: a timer of a day stands still while a laptop sleeps.
     const look = () => {
-      if (Date.now() - fulfilledTimeStamp >= GOOD_MS) void refetch();
+      if (Date.now() - fulfilledTimeStamp >= VALID_MS) void refetch();
     };
     const timer = setInterval(look, HOUR_MS);
-    const stop = onWake(look);
+    const stop = onDeviceWake(look);
     return () => {
       clearInterval(timer);
       stop();

@@ -4,7 +4,7 @@ import { LeafletVehicleLayer } from './leafletVehicleLayer';
 /** It is not waited for longer than this. */
 const LONGEST_MS = 4_000;
 /** A map that has just been given another size or other colours has not begun to draw yet. */
-const LEAST_MS = 300;
+const MIN_WAIT_MS = 300;
 
 /** Resolves once a map has the tiles that it asked for and shows the vehicles of its present view; after some seconds in any case. */
 export function whenDrawn(map: L.Map): Promise<void> {
@@ -12,7 +12,7 @@ export function whenDrawn(map: L.Map): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
       const waited = performance.now() - begin;
-      if (waited >= LONGEST_MS || (waited >= LEAST_MS && !isDrawing(map))) resolve();
+      if (waited >= LONGEST_MS || (waited >= MIN_WAIT_MS && !isDrawing(map))) resolve();
       else requestAnimationFrame(look);
     };
     look();

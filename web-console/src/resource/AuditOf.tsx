@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AuditEntry } from '@/api/generated';
 import classes from '@/components/DrivingHistory.module.css';
 import { ErrorState } from '@/components/ErrorState';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { lazyPart } from '@/lib/lazyPart';
 import { useListQuery } from './calls';
 import { idOf, nameOf, type Resource } from './defineResource';
@@ -12,9 +12,9 @@ import { REGISTRY, type ResourceKey } from './registry';
 import { useWords } from './texts';
 
 const FIRST = 25;
-const MORE = 50;
+const PAGE_STEP = 50;
 /** What the server gives at most. */
-const MOST = 500;
+const PAGE_MAX = 500;
 
 interface AuditOfProps {
   of: ResourceKey;
@@ -30,7 +30,7 @@ export const AuditOf = lazyPart<AuditOfProps>(async () => {
 function Entries({ audit, of, id }: AuditOfProps & { audit: Resource<AuditEntry> }) {
   const words = useWords('audit');
   const { t, formats } = words;
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const [shown, setShown] = useState(FIRST);
   const query = useListQuery<AuditEntry>(
     'audit',
@@ -56,8 +56,8 @@ function Entries({ audit, of, id }: AuditOfProps & { audit: Resource<AuditEntry>
           </li>
         ))}
       </ul>
-      {data && data.total > data.items.length && shown < MOST && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setShown(Math.min(shown + MORE, MOST))}>
+      {data && data.total > data.items.length && shown < PAGE_MAX && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(Math.min(shown + PAGE_STEP, PAGE_MAX))}>
           {t('page.more')}
         </Button>
       )}

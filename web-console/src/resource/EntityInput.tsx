@@ -46,12 +46,12 @@ function useWithin(form: ResourceForm, field: EntityFieldOf): Within {
   const part = typeof field.where === 'function' ? split?.by : undefined;
   const names = [within, part, ...Object.values(narrowedBy)].filter((name) => name !== undefined);
   const present = useWatch({ control: form.control, name: names, disabled: names.length === 0 }) as unknown[];
-  const said = (name: string) => String((names.length > 0 && present[names.indexOf(name)]) || '');
-  const narrowing = Object.entries(narrowedBy).map(([parameter, name]) => [parameter, said(name)] as const);
+  const valueOf = (name: string) => String((names.length > 0 && present[names.indexOf(name)]) || '');
+  const narrowing = Object.entries(narrowedBy).map(([parameter, name]) => [parameter, valueOf(name)] as const);
   return {
-    tenantId: within && said(within),
+    tenantId: within && valueOf(within),
     where: {
-      ...whereOf(field, part ? said(part) : ''),
+      ...whereOf(field, part ? valueOf(part) : ''),
       ...Object.fromEntries(narrowing.filter(([, value]) => value !== '')),
     },
   };

@@ -61,7 +61,7 @@ function Input({ name, field }: InputProps) {
   const { t, language } = words;
   const options = field.form ?? {};
   // Whoever types redraws what depends on it, and not every field.
-  const watched = watchedBy(name, field);
+  const watched = dependencyOf(name, field);
   const value: unknown = useWatch({ control: form.control, name: watched ?? name, disabled: watched === undefined });
   const values = { [watched ?? name]: value };
   const present = String(valueOf(row, name) ?? '');
@@ -133,7 +133,7 @@ function Input({ name, field }: InputProps) {
 }
 
 /** The field of the form that this one depends on: the currency of an amount, or itself. */
-function watchedBy(name: string, field: Field): string | undefined {
+function dependencyOf(name: string, field: Field): string | undefined {
   if (field.kind === 'money') return field.currency;
   return field.form?.Below && name;
 }
@@ -143,9 +143,9 @@ function helpOf(name: string, row: Row | undefined, { t, has, formats }: Words):
   const edit = `help.${name}_edit`;
   const key = row && has(edit) ? edit : `help.${name}`;
   if (!has(key)) return undefined;
-  const said = Object.entries(row ?? {}).map(([field, value]) => [
+  const changes = Object.entries(row ?? {}).map(([field, value]) => [
     field,
     typeof value === 'number' ? formats.number(value) : (value as unknown),
   ]);
-  return t(key, Object.fromEntries(said) as Record<string, unknown>);
+  return t(key, Object.fromEntries(changes) as Record<string, unknown>);
 }

@@ -26,7 +26,7 @@ import { callsOf, useListQuery, useSummaryQuery } from './calls';
 import { idOf, nameOf, type Resource } from './defineResource';
 import type { Row } from './fields';
 import { NamesOfPage } from './names';
-import { OverDrawers } from './OverDrawers';
+import { StackedDrawers } from './StackedDrawers';
 import { usePartParams, withoutPart } from './usePartParams';
 import { PartTabs } from './PartTabs';
 import { mayDo } from './registry';
@@ -167,7 +167,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           onClose={() => setOpen(null)}
         />
       )}
-      <OverDrawers />
+      <StackedDrawers />
     </Page>
   );
 }

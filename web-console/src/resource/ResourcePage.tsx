@@ -7,14 +7,14 @@ import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import type { EntryState } from '@/lib/address';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { usePolling } from '@/lib/usePolling';
 import { useTitle } from '@/lib/useTitle';
 import { selectPerson } from '@/session/sessionSlice';
 import { useOneQuery } from './calls';
 import { nameOf, type Resource } from './defineResource';
 import type { Row } from './fields';
-import { OverDrawers } from './OverDrawers';
+import { StackedDrawers } from './StackedDrawers';
 import { PageParts } from './PageParts';
 import { mayDo, REGISTRY } from './registry';
 import classes from './ResourcePage.module.css';
@@ -57,7 +57,7 @@ function Loaded<T extends Row>({ resource, id }: { resource: Resource<T>; id: st
           )}
         </>
       )}
-      <OverDrawers />
+      <StackedDrawers />
     </Page>
   );
 }
@@ -71,7 +71,7 @@ interface ShownProps<T extends Row> {
 
 function Shown<T extends Row>({ resource, row, id, title }: ShownProps<T>) {
   const { t } = useResourceTexts(resource.key);
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const { Head, Acts } = resource.page ?? {};
   const mayEdit = mayDo(resource.key, 'update', useSelector(selectPerson));
   return (

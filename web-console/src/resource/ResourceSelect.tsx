@@ -22,14 +22,14 @@ export interface Within {
   except?: string;
 }
 
-const PEOPLE: ResourceKey[] = ['users', 'drivers'];
+const WITH_DETAILS: ResourceKey[] = ['users', 'drivers'];
 
 /** What a thing is called where it is chosen: people with what else is found of them, since names are not theirs alone. */
 function labelOf(of: ResourceKey, thing: Choice): string {
-  const more = PEOPLE.includes(of) ? (REGISTRY[of].search ?? []) : [];
-  const said = more.map((name) => (thing as unknown as Record<string, string>)[name]).filter(Boolean);
+  const more = WITH_DETAILS.includes(of) ? (REGISTRY[of].search ?? []) : [];
+  const details = more.map((name) => (thing as unknown as Record<string, string>)[name]).filter(Boolean);
   const label = labelIn(of, thing);
-  return said.length > 0 ? `${label} (${said.join(', ')})` : label;
+  return details.length > 0 ? `${label} (${details.join(', ')})` : label;
 }
 
 /** Things whose name has this in it. Where they are of several tenants, their tenant is said too. */

@@ -1,6 +1,6 @@
 import { api } from '@/api/api';
 import { RESOURCES } from '@/api/generatedResources';
-import { madeOld, shownAlone, shownInList } from '@/api/tags';
+import { invalidatedTags, shownAlone, shownInList } from '@/api/tags';
 import type { Page } from '@/api/types';
 import type { MutationResult } from '@/lib/mutationResult';
 import type { Row } from './fields';
@@ -87,7 +87,7 @@ const resourceApi = api.injectEndpoints({
     }),
     addResource: build.mutation<unknown, { of: ResourceKey; body: object }>({
       query: ({ of, body }) => ({ url: callsOf(of).path, method: 'POST', body }),
-      invalidatesTags: (_answer, error, { of }) => madeOld(of, error),
+      invalidatesTags: (_answer, error, { of }) => invalidatedTags(of, error),
     }),
     changeResource: build.mutation<unknown, ChangeArg>({
       query: ({ of, id, method, version, body, params }) => ({
@@ -97,7 +97,8 @@ const resourceApi = api.injectEndpoints({
         headers: { 'If-Match': version },
         params,
       }),
-      invalidatesTags: (_answer, error, { of, id, method }) => madeOld(of, error, method === 'PUT' ? id : undefined),
+      invalidatesTags: (_answer, error, { of, id, method }) =>
+        invalidatedTags(of, error, method === 'PUT' ? id : undefined),
     }),
   }),
 });

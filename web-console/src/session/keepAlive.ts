@@ -1,4 +1,4 @@
-import { onWake } from '@/lib/wake';
+import { onDeviceWake } from '@/lib/wake';
 import { renewSession, type Renewal } from './renewal';
 
 /** A token is renewed this long before it expires. */
@@ -44,7 +44,7 @@ export function keepSessionAlive(port: SessionPort): { reschedule: () => void; s
     else schedule(RETRY_MS);
   };
 
-  const stopListening = onWake(reschedule);
+  const stopListening = onDeviceWake(reschedule);
   reschedule();
   return {
     reschedule,

@@ -25,13 +25,13 @@ export interface SharedVehicle {
 }
 
 /** Why a link shows nothing. */
-export type Over = 'expired' | 'withdrawn' | 'over';
+export type LinkEndReason = 'expired' | 'withdrawn' | 'over';
 
 /** What a visitor sees of a link. */
 export type VisitState =
   | { stage: 'opening'; failed: boolean }
   | { stage: 'pin'; busy: boolean; problem: string | null }
-  | { stage: 'over'; why: Over }
+  | { stage: 'over'; why: LinkEndReason }
   | { stage: 'live'; connected: boolean; vehicles: SharedVehicle[]; expiresAt: string; mapSources: MapSource[] };
 
 type Message =
@@ -56,7 +56,7 @@ interface Refusal {
 const SESSION_KEY = 'share_session';
 /** The server says something every 30 seconds; who hears nothing for so long has no connection any more. */
 const SILENCE_MS = 75_000;
-const WHY: Record<string, Over> = { share_link_expired: 'expired', share_link_withdrawn: 'withdrawn' };
+const WHY: Record<string, LinkEndReason> = { share_link_expired: 'expired', share_link_withdrawn: 'withdrawn' };
 
 /** One visit of a link: opens it, keeps a socket to it, and finds out why it shows nothing any more. */
 export class Visit {
@@ -101,17 +101,17 @@ export class Visit {
 
   /** Opens the link with what the visitor has typed. */
   enter(pin: string): void {
-    this.tell({ stage: 'pin', busy: true, problem: null });
+    this.notify({ stage: 'pin', busy: true, problem: null });
     void this.open(pin);
   }
 
-  private tell(state: VisitState): void {
+  private notify(state: VisitState): void {
     this.state = state;
     for (const each of this.listeners) each();
   }
 
   private async open(pin?: string): Promise<void> {
-    if (this.token === '') return this.tell({ stage: 'over', why: 'over' });
+    if (this.token === '') return this.notify({ stage: 'over', why: 'over' });
     const body = { url_token: this.token, pin, session_token: sessionOf(this.token) };
     const { signal } = this.ending;
     const answer = await send(body, signal).catch(() => null);
@@ -119,13 +119,13 @@ export class Visit {
     if (answer === null || answer.status >= 500) return this.failed(pin);
     if (answer.status === 200) return this.opened(answer.body as View);
     const { error = '', message = '', fields = {} } = answer.body as Refusal;
-    if (answer.status === 404) return this.tell({ stage: 'over', why: WHY[error] ?? 'over' });
-    if (pin !== undefined) return this.tell({ stage: 'pin', busy: false, problem: fields.pin ?? message });
+    if (answer.status === 404) return this.notify({ stage: 'over', why: WHY[error] ?? 'over' });
+    if (pin !== undefined) return this.notify({ stage: 'pin', busy: false, problem: fields.pin ?? message });
     this.failed(pin);
   }
 
   private opened({ needs_pin: needsPin, session_token: session, ticket, map_sources: offered = [] }: View): void {
-    if (needsPin) return this.tell({ stage: 'pin', busy: false, problem: null });
+    if (needsPin) return this.notify({ stage: 'pin', busy: false, problem: null });
     keepSession(this.token, session);
     this.offer(offered);
     this.connect(ticket);
@@ -135,13 +135,13 @@ export class Visit {
   private offer(mapSources: MapSource[]): void {
     if (JSON.stringify(mapSources) === JSON.stringify(this.mapSources)) return;
     this.mapSources = mapSources;
-    if (this.state.stage === 'live') this.tell({ ...this.state, mapSources });
+    if (this.state.stage === 'live') this.notify({ ...this.state, mapSources });
   }
 
   /** No answer, or none that says anything of the link: it is tried again, and what was shown stays. */
   private failed(pin?: string): void {
-    if (this.state.stage === 'opening') this.tell({ stage: 'opening', failed: true });
-    if (this.state.stage === 'live') this.tell({ ...this.state, connected: false });
+    if (this.state.stage === 'opening') this.notify({ stage: 'opening', failed: true });
+    if (this.state.stage === 'live') this.notify({ ...this.state, connected: false });
     this.again(reconnectDelay('network', ++this.attempt), pin);
   }
 
@@ -158,14 +158,14 @@ export class Visit {
     this.listenFor(socket);
     socket.onmessage = ({ data }) => {
       this.listenFor(socket);
-      this.hear(JSON.parse(String(data)) as Message, socket);
+      this.onMessage(JSON.parse(String(data)) as Message, socket);
     };
     socket.onclose = ({ code }) => {
       if (this.socket !== socket) return;
       this.socket = null;
       clearTimeout(this.silence);
       const wasOpen = this.state.stage === 'live' && this.state.connected;
-      if (this.state.stage === 'live') this.tell({ ...this.state, connected: false });
+      if (this.state.stage === 'live') this.notify({ ...this.state, connected: false });
       // The server ended it: why, it says at once to who asks again.
       const isRefused = closeReason(code) === 'policy' && wasOpen;
       this.again(isRefused ? 0 : reconnectDelay(closeReason(code), ++this.attempt));
@@ -177,7 +177,7 @@ export class Visit {
     this.silence = setTimeout(() => socket.close(), SILENCE_MS);
   }
 
-  private hear(message: Message, socket: WebSocket): void {
+  private onMessage(message: Message, socket: WebSocket): void {
     switch (message.type) {
       case 'ping':
         socket.send(JSON.stringify({ type: 'pong' }));
@@ -189,7 +189,7 @@ export class Visit {
       case 'vehicles': {
         this.attempt = 0;
         const { vehicles, expires_at: expiresAt } = message.payload;
-        this.tell({ stage: 'live', connected: true, vehicles, expiresAt, mapSources: this.mapSources });
+        this.notify({ stage: 'live', connected: true, vehicles, expiresAt, mapSources: this.mapSources });
         return;
       }
       case 'positions': {
@@ -199,7 +199,7 @@ export class Visit {
           ...vehicle,
           position: newest.get(vehicle.number) ?? vehicle.position,
         });
-        this.tell({ ...this.state, vehicles: this.state.vehicles.map(moved) });
+        this.notify({ ...this.state, vehicles: this.state.vehicles.map(moved) });
       }
     }
   }

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_kept() {
+    fn keeps_changed_fields_only() {
         let change = changes(Some(&device("a", 1, None)), Some(&device("b", 2, None)));
         assert_eq!(change, Change { before: Some(json!({ "name": "a" })), after: Some(json!({ "name": "b" })) });
         let change = changes(Some(&device("a", 1, Some("x"))), Some(&device("a", 2, None)));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_or_removed_is_told_without_what_says_nothing() {
+    fn create_and_delete_omit_empty_fields() {
         assert_eq!(
             changes(None, Some(&device("a", 1, None))),
             Change { before: None, after: Some(json!({ "name": "a" })) }

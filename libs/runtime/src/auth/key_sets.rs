@@ -103,7 +103,7 @@ impl KeySets {
             let written = self.bucket.update(reader, value.clone(), entry.map_or(0, |entry| entry.revision)).await;
             // Another process of identity was first, with the same set.
             if let Err(error) = written
-                && !Bucket::is_outrun(&error)
+                && !Bucket::is_wrong_sequence(&error)
             {
                 return Err(error);
             }

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_come_from_the_secret_the_service_and_the_period() {
+    fn keys_derive_from_secret_service_and_period() {
         let (one, other) = (secrets(&"1".repeat(32)), secrets(&"2".repeat(32)));
         let public = |secrets: &ServiceSecrets, service: &str, epoch| {
             secrets.signer(service, epoch).expect("a key").map(|signer| signer.public)

@@ -30,7 +30,7 @@ const DELETE: &str = "DEL";
 /// Keys of a bucket that are compared with a table together.
 const KEYS: usize = 500;
 /// Code of an error that says that somebody else has written meanwhile.
-const OUTRUN: &str = "wrong_last_sequence";
+const WRONG_LAST_SEQUENCE: &str = "wrong_last_sequence";
 
 /// A bucket and who may write it. Cheap to clone.
 #[derive(Clone)]
@@ -129,8 +129,8 @@ impl Bucket {
     }
 
     /// Whether a conditional write failed because somebody else has written meanwhile.
-    pub fn is_outrun(error: &Error) -> bool {
-        error.code == OUTRUN
+    pub fn is_wrong_sequence(error: &Error) -> bool {
+        error.code == WRONG_LAST_SEQUENCE
     }
 
     /// The keys that are there, whoever wrote them.
@@ -165,7 +165,7 @@ impl Bucket {
         };
         acknowledged.map(drop).map_err(|error| match error.kind() {
             PublishErrorKind::WrongLastSequence => {
-                Error::new(Code::Unavailable, OUTRUN, format!("bucket {}: {error}", self.name))
+                Error::new(Code::Unavailable, WRONG_LAST_SEQUENCE, format!("bucket {}: {error}", self.name))
             }
             _ => Error::unavailable(format!("bucket {}: {error}", self.name)),
         })

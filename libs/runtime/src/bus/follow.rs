@@ -31,7 +31,7 @@ const RETRY: Duration = Duration::from_millis(200);
 /// How often is checked whether the bucket is still the one that is followed.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the server may take for an answer, or for the next of what the bucket holds.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// Keys beyond which those that the bucket has dropped by their age are forgotten here.
 const MANY: usize = 10_000;
 
@@ -176,7 +176,7 @@ impl<T> Follower<T> {
         };
         let connections = self.bucket.bus.connections();
         let stream = &self.bucket.store.stream;
-        let info = timeout(PATIENCE, stream.get_info()).await.map_err(Error::unavailable)?;
+        let info = timeout(TIMEOUT, stream.get_info()).await.map_err(Error::unavailable)?;
         let created = info.map_err(Error::unavailable)?.created.unix_timestamp_nanos();
         let config = push::OrderedConfig {
             deliver_subject: self.bucket.bus.client.new_inbox(),
@@ -185,7 +185,7 @@ impl<T> Follower<T> {
             deliver_policy: DeliverPolicy::LastPerSubject,
             ..push::OrderedConfig::default()
         };
-        let consumer = timeout(PATIENCE, stream.create_consumer(config)).await.map_err(Error::unavailable)?;
+        let consumer = timeout(TIMEOUT, stream.create_consumer(config)).await.map_err(Error::unavailable)?;
         let consumer = consumer.map_err(Error::unavailable)?;
         let mut pending = consumer.cached_info().num_pending;
         let mut checks = interval(CHECK_INTERVAL);
@@ -196,7 +196,7 @@ impl<T> Follower<T> {
         let mut reading = Reading { messages, created, connections, keys, unknown_key, read, stalled_at, checks };
         let mut all = All { entries: HashMap::new(), refused: HashSet::new() };
         while pending > 0 {
-            let message = timeout(PATIENCE, reading.messages.next()).await.map_err(Error::unavailable)?;
+            let message = timeout(TIMEOUT, reading.messages.next()).await.map_err(Error::unavailable)?;
             let message = message.ok_or_else(|| Error::unavailable("its reader ended"))?.map_err(Error::unavailable)?;
             let applied;
             (applied, pending) = self.apply(&mut reading, &message)?;
@@ -240,7 +240,7 @@ impl<T> Follower<T> {
     async fn check(&mut self, reading: &mut Reading) -> Result<()> {
         self.forget_old();
         // A server that is away is no reason to read everything again: the connection tells of its return.
-        let Ok(Ok(info)) = timeout(PATIENCE, self.bucket.store.stream.get_info()).await else { return Ok(()) };
+        let Ok(Ok(info)) = timeout(TIMEOUT, self.bucket.store.stream.get_info()).await else { return Ok(()) };
         if info.created.unix_timestamp_nanos() != reading.created {
             return Err(Error::unavailable("another bucket"));
         }

@@ -31,14 +31,15 @@ pub async fn copy_file(folder: &Path, service: &str, target: &Path) -> Result<()
 
 /// Opens a file that [`copy_file`] has written, to read it. Refuses one that is damaged.
 pub async fn open_copy(file: &Path) -> Result<DatabaseConnection> {
-    let damaged = |said: &dyn std::fmt::Display| Error::unavailable(format!("{}: {said}", file.display()));
+    let damaged =
+        |check_result: &dyn std::fmt::Display| Error::unavailable(format!("{}: {check_result}", file.display()));
     let mut options = ConnectOptions::new(format!("sqlite://{}?mode=ro", file.display()));
     options.max_connections(1).sqlx_logging(false);
     let connection = sea_orm::Database::connect(options).await.map_err(|error| damaged(&error))?;
     let check = Statement::from_string(DbBackend::Sqlite, "PRAGMA quick_check(1)");
-    let said = connection.query_one_raw(check).await.map_err(|error| damaged(&error))?;
-    let said: String = said.ok_or_else(|| damaged(&"it cannot be checked"))?.try_get_by_index(0)?;
-    if said == "ok" { Ok(connection) } else { Err(damaged(&said)) }
+    let check_result = connection.query_one_raw(check).await.map_err(|error| damaged(&error))?;
+    let check_result: String = check_result.ok_or_else(|| damaged(&"it cannot be checked"))?.try_get_by_index(0)?;
+    if check_result == "ok" { Ok(connection) } else { Err(damaged(&check_result)) }
 }
 
 /// The names of a service's migrations, in their order: as they stand in the table `seaql_migrations` once applied.

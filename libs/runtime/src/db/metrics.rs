@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_are_told_by_their_first_word() {
+    fn labels_statements_by_first_word() {
         assert_eq!(operation("SELECT \"a\" FROM b WHERE c = 'secret'"), "SELECT");
         assert_eq!(operation("  insert into x"), "INSERT");
         assert_eq!(operation("WITH x AS (SELECT 1)"), "other");

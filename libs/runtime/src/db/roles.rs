@@ -68,7 +68,7 @@ impl Logins {
         match &self.owner {
             Owner::Elsewhere(services) => {
                 for service in services {
-                    self.reach_as(service).await?;
+                    self.check_connection_as(service).await?;
                 }
                 Ok(())
             }
@@ -78,7 +78,7 @@ impl Logins {
     }
 
     /// Whether it lets a service in, with its role.
-    pub(super) async fn reach_as(&self, service: &str) -> Result<()> {
+    pub(super) async fn check_connection_as(&self, service: &str) -> Result<()> {
         sign_in(as_service(self.options()?, service)).await
     }
 

@@ -25,9 +25,9 @@ const POLL: Duration = Duration::from_secs(1);
 /// For how long a job is taken up. Whoever works on it says so again and again.
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 /// For how long what is over is kept.
-const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+const RETENTION: Duration = Duration::from_secs(30 * 24 * 3600);
 /// How often to look for what is over for so long.
-const TIDY: Duration = Duration::from_secs(3600);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 
 impl Jobs {
     /// Runs jobs until shutdown; then each of them stops behind its present item, and whoever comes next goes on there.
@@ -42,7 +42,7 @@ impl Jobs {
                     running.spawn(self.clone().work(job, shutdown.clone()));
                 }
                 self.metrics.queued(self.queued().await?);
-                if tidied.is_none_or(|at| at.elapsed() > TIDY) {
+                if tidied.is_none_or(|at| at.elapsed() > CLEANUP_INTERVAL) {
                     self.tidy().await?;
                     tidied = Some(Instant::now());
                 }
@@ -113,7 +113,7 @@ impl Jobs {
 
     /// Forgets what is over for long, one job at a time: a job may have many items.
     async fn tidy(&self) -> Result<()> {
-        let until = Timestamp::now().millis() - KEPT.as_millis() as i64;
+        let until = Timestamp::now().millis() - RETENTION.as_millis() as i64;
         loop {
             let tx = self.db.write(&Scope::Platform).await?;
             let old =

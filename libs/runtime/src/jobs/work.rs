@@ -37,9 +37,9 @@ use crate::{
 /// Items that are read at a time.
 const CHUNK: u64 = 200;
 /// How often it is written down what became of items that have not said so themselves, and how far the job is.
-const SETTLE: Duration = Duration::from_millis(250);
+const FLUSH_INTERVAL: Duration = Duration::from_millis(250);
 /// How often a job says that it is worked on, if no item ends meanwhile.
-const BEAT: Duration = LEASE.checked_div(3).expect("a part of it");
+const HEARTBEAT_INTERVAL: Duration = LEASE.checked_div(3).expect("a part of it");
 /// How long to wait before an item is tried again for which something was away. Then it has failed.
 const PAUSES_SECONDS: [u64; 5] = [1, 2, 4, 8, 16];
 
@@ -56,7 +56,7 @@ enum Next {
 }
 
 /// Items that are still to be done.
-struct Rest {
+struct RemainingItems {
     items: VecDeque<item::Model>,
     /// So many of them one by one: they could not be done together.
     alone: usize,
@@ -81,20 +81,20 @@ impl Jobs {
 
     async fn items(&self, job: &job::Model, shutdown: &CancellationToken) -> Result<Next> {
         let (mut done, mut failed) = self.counted(job).await?;
-        let mut next = self.beat(job, done, failed).await?;
+        let mut next = self.heartbeat(job, done, failed).await?;
         loop {
             let items = self.pending(job).await?;
             if items.is_empty() && matches!(next, Next::Item) {
                 return Ok(Next::Over(JobStatus::Completed, None));
             }
-            let mut rest = Rest { items: items.into(), alone: 0 };
+            let mut rest = RemainingItems { items: items.into(), alone: 0 };
             while !rest.items.is_empty() {
                 match next {
                     Next::Item if shutdown.is_cancelled() => return Ok(Next::Leave),
                     Next::Item => {}
                     end => return Ok(end),
                 }
-                let (outcomes, end) = self.some(job, &mut rest, shutdown).await?;
+                let (outcomes, end) = self.process_items(job, &mut rest, shutdown).await?;
                 let tx = self.db.write(&Scope::Platform).await?;
                 let decided = decided(&tx, job, &outcomes).await?;
                 for (item, outcome) in outcomes {
@@ -121,13 +121,13 @@ impl Jobs {
         }
     }
 
-    /// Does items for [`SETTLE`], one at least; what became of each, and of the job when it cannot go on. An act that
+    /// Does items for [`FLUSH_INTERVAL`], one at least; what became of each, and of the job when it cannot go on. An act that
     /// succeeded has said so in its own transaction: when this process dies now, nothing is done twice, and what has
     /// failed without a trace is tried again.
-    async fn some(
+    async fn process_items(
         &self,
         job: &job::Model,
-        rest: &mut Rest,
+        rest: &mut RemainingItems,
         shutdown: &CancellationToken,
     ) -> Result<(Vec<(item::Model, Result<()>)>, Option<Next>)> {
         let begun = Instant::now();
@@ -151,7 +151,7 @@ impl Jobs {
                     Err(end) => return Ok((outcomes, Some(end))),
                 }
             }
-            if begun.elapsed() > SETTLE || shutdown.is_cancelled() {
+            if begun.elapsed() > FLUSH_INTERVAL || shutdown.is_cancelled() {
                 break;
             }
         }
@@ -177,7 +177,7 @@ impl Jobs {
     }
 
     /// Says that the job is worked on, and how far it is; hears whether it shall go on.
-    async fn beat(&self, job: &job::Model, done: i32, failed: i32) -> Result<Next> {
+    async fn heartbeat(&self, job: &job::Model, done: i32, failed: i32) -> Result<Next> {
         let tx = self.db.write(&Scope::Platform).await?;
         let next = self.progress(&tx, job, done, failed).await?;
         tx.commit().await?;
@@ -190,7 +190,7 @@ impl Jobs {
         for (column, count) in counts {
             update = update.col_expr(column, Expr::val(count));
         }
-        if update.filter(is_ours(job)).exec(tx).await?.rows_affected == 0 {
+        if update.filter(is_leased_by_us(job)).exec(tx).await?.rows_affected == 0 {
             return Ok(Next::Lost);
         }
         Ok(match job::Entity::find_by_id(job.id).one(tx).await? {
@@ -203,11 +203,11 @@ impl Jobs {
     /// Says that the job is worked on for as long as it is waited for.
     pub(super) async fn keep(&self, job: &job::Model) {
         loop {
-            tokio::time::sleep(BEAT).await;
+            tokio::time::sleep(HEARTBEAT_INTERVAL).await;
             let kept = async {
                 let tx = self.db.write(&Scope::Platform).await?;
                 let update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, lease(&self.db));
-                update.filter(is_ours(job)).exec(&tx).await?;
+                update.filter(is_leased_by_us(job)).exec(&tx).await?;
                 Ok::<_, Error>(tx.commit().await?)
             };
             if let Err(error) = kept.await {
@@ -234,7 +234,7 @@ impl Jobs {
                 Ok(outcome) => return Ok(Ok(outcome)),
                 Err(_) => return Ok(Ok(Err(Error::internal("an item of a job panicked")))),
             };
-            if error.class == Code::Unauthenticated && self.is_gone(job).await {
+            if error.class == Code::Unauthenticated && self.is_owner_gone(job).await {
                 let message = "who started it may not sign in any more";
                 return Ok(Err(Next::Over(
                     JobStatus::Cancelled,
@@ -246,7 +246,7 @@ impl Jobs {
                 return Ok(Err(Next::Leave));
             }
             let (done, failed) = self.counted(job).await?;
-            match self.beat(job, done, failed).await? {
+            match self.heartbeat(job, done, failed).await? {
                 Next::Item => {}
                 end => return Ok(Err(end)),
             }
@@ -260,7 +260,7 @@ impl Jobs {
     }
 
     /// Whether who started a job may not be signed in any more.
-    async fn is_gone(&self, job: &job::Model) -> bool {
+    async fn is_owner_gone(&self, job: &job::Model) -> bool {
         self.policies.of(job.created_by).await.is_err_and(|error| error.class == Code::Unauthenticated)
     }
 
@@ -296,14 +296,14 @@ impl Jobs {
     async fn leave(&self, job: &job::Model) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
         let update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, Expr::val(0_i64));
-        update.filter(is_ours(job)).exec(&tx).await?;
+        update.filter(is_leased_by_us(job)).exec(&tx).await?;
         Ok(tx.commit().await?)
     }
 
     /// Ends a job that is one's own.
     async fn finish(&self, job: &job::Model, status: JobStatus, error: Option<Error>) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
-        let ours = job::Entity::find().filter(is_ours(job)).lock_exclusive().one(&tx).await?;
+        let ours = job::Entity::find().filter(is_leased_by_us(job)).lock_exclusive().one(&tx).await?;
         let Some(ours) = ours else { return Ok(()) };
         end(&tx, ours, status, error).await?;
         Ok(tx.commit().await?)
@@ -379,7 +379,7 @@ pub(super) async fn end(
 }
 
 /// The job, as long as nobody else has taken it up.
-fn is_ours(job: &job::Model) -> Condition {
+fn is_leased_by_us(job: &job::Model) -> Condition {
     Condition::all()
         .add(job::Column::Id.eq(job.id))
         .add(job::Column::Epoch.eq(job.epoch))

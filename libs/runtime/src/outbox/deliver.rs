@@ -20,7 +20,7 @@ use crate::{bus::Bucket, error::Result};
 /// Keys that are asked for or written at a time.
 const AT_ONCE: usize = 64;
 /// How long one answer may take. What was asked of a server that then died is never answered; it is asked anew.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A key as the bucket has it.
 struct CurrentEntry {
@@ -84,7 +84,7 @@ impl<S: States> Relay<S> {
         if away.load(Ordering::Relaxed) {
             return Err((key, Outcome::Untried));
         }
-        match tokio::time::timeout(ANSWER_WITHIN, self.bucket.entry(&key)).await {
+        match tokio::time::timeout(ANSWER_TIMEOUT, self.bucket.entry(&key)).await {
             Ok(Ok(entry)) => {
                 let revision = entry.as_ref().map_or(0, |entry| entry.revision);
                 let value = entry.filter(|entry| entry.operation == Operation::Put).map(|entry| entry.value);
@@ -137,9 +137,9 @@ impl<S: States> Relay<S> {
                 None => self.bucket.delete_expect_revision(&key, Some(revision)).await,
             }
         };
-        let outcome = match tokio::time::timeout(ANSWER_WITHIN, written).await {
+        let outcome = match tokio::time::timeout(ANSWER_TIMEOUT, written).await {
             Ok(Ok(())) => Some(Outcome::Arrived),
-            Ok(Err(error)) if Bucket::is_outrun(&error) => None,
+            Ok(Err(error)) if Bucket::is_wrong_sequence(&error) => None,
             Ok(Err(error)) => Some(Outcome::Failed(error)),
             Err(_) => Some(unanswered(away)),
         };

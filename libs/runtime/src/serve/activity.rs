@@ -17,7 +17,7 @@ use tokio::{
 use super::limits::{ConnectionPermit, Limits};
 
 /// Of the shortest limit, how often it is looked whether one is exceeded.
-const LOOKS: u32 = 4;
+const CHECKS_PER_LIMIT: u32 = 4;
 
 /// Cheap to share between a connection's stream, its service and whoever watches it.
 pub(super) struct Activity(Mutex<State>);
@@ -53,7 +53,7 @@ impl Activity {
 
     /// Ends when the connection is over one of its limits; tells which.
     pub(super) async fn overdue(&self, limits: &Limits) -> &'static str {
-        let look = limits.header.min(limits.idle).min(limits.stalled) / LOOKS;
+        let look = limits.header.min(limits.idle).min(limits.stalled) / CHECKS_PER_LIMIT;
         loop {
             sleep(look.max(Duration::from_millis(1))).await;
             if let Some(reason) = self.state().exceeded(limits) {

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_has_so_many_permits_and_gives_them_back() {
+    fn limits_permits_per_network() {
         let limiter = new_limiter(5, 2);
         let first = limiter.admit(address("2001:db8:1:2::1")).expect("a permit");
         let _second = limiter.admit(address("2001:db8:1:ffff::9")).expect("a permit");

@@ -121,7 +121,7 @@ where
         let mut line = Line::of(event);
         for span in context.event_scope(event).into_iter().flatten() {
             if let Some(fields) = span.extensions().get::<Fields>() {
-                line.around(fields);
+                line.add_span(fields);
             }
         }
         line.trace();
@@ -155,7 +155,7 @@ impl Line {
     }
 
     /// Adds the fields of a span; the event's own, and those of a nearer span, win.
-    fn around(&mut self, span: &Fields) {
+    fn add_span(&mut self, span: &Fields) {
         for (name, value) in &span.0 {
             if !self.fields.iter().any(|(known, _)| known == name) {
                 self.fields.push((name, value.clone()));
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn json_says_what_was_said() {
+    fn json_log_contains_message_and_fields() {
         let line = logged(Form::Json, || tracing::warn!(cause = EVIL, count = 3, ok = true, "{EVIL}"));
         let read: Value = serde_json::from_str(&line).expect("JSON");
         assert_eq!((read["message"].as_str(), read["cause"].as_str()), (Some(EVIL), Some(EVIL)));
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_get_words() {
+    fn terminal_log_is_readable_text() {
         let line = logged(Form::Terminal, || tracing::info!(partition = 3, cause = "it is late", "owns"));
         let (_, rest) = line.split_once(' ').expect("a time first");
         assert_eq!(rest, " INFO owns partition=3 cause=\"it is late\"\n");

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_sent_unless_somebody_says_where() {
+    fn exports_nothing_without_an_endpoint() {
         let endpoint = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4317");
         assert_eq!(configured(&[]), Ok(false));
         assert_eq!(configured(&[endpoint]), Ok(true));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_followed_is_refused_by_name() {
+    fn rejects_unsupported_otlp_settings_by_name() {
         let endpoint = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318");
         let http = configured(&[endpoint, ("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")]);
         assert_eq!(http, Err("OTEL_EXPORTER_OTLP_PROTOCOL = http/protobuf: must be grpc".to_owned()));

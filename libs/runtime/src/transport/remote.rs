@@ -34,14 +34,14 @@ const PASSED_OVER: Duration = Duration::from_secs(5);
 /// Bytes that a question may have.
 const QUESTION_MAX: usize = 8 << 20;
 /// For how long a token that vouches is used; it lives for twice as long.
-const VOUCHED: Duration = Duration::from_secs(30);
+const TOKEN_USED_FOR: Duration = Duration::from_secs(30);
 
 pub(super) struct Remote {
     name: String,
     addresses: Vec<Address>,
     turn: AtomicUsize,
     deadline: Duration,
-    vouching: Option<Vouching>,
+    vouching: Option<ServiceToken>,
 }
 
 struct Address {
@@ -51,7 +51,7 @@ struct Address {
 }
 
 /// Proves that a call comes from a service, and so what it tells of its client.
-struct Vouching {
+struct ServiceToken {
     service_key: ServiceKey,
     token: Mutex<Option<(HeaderValue, Instant)>>,
 }
@@ -64,7 +64,7 @@ impl Remote {
         if addresses.is_empty() {
             return Err(Error::unavailable(format!("peers.{name} names no address")));
         }
-        let vouching = service_key.map(|service_key| Vouching { service_key, token: Mutex::default() });
+        let vouching = service_key.map(|service_key| ServiceToken { service_key, token: Mutex::default() });
         Ok(Self { name: name.to_owned(), addresses, turn: AtomicUsize::new(0), deadline, vouching })
     }
 
@@ -80,7 +80,7 @@ impl Remote {
             let body = to_bytes(axum::body::Body::new(body), QUESTION_MAX).await;
             let body = body.map_err(|error| Status::internal(error.to_string()))?;
             let mut failed = Status::unavailable(format!("{}: nobody was asked", self.name));
-            for address in self.in_turn() {
+            for address in self.addresses_in_order() {
                 match address.ask(Request::from_parts(parts.clone(), body.clone())).await {
                     Ok(response) => return Ok(response),
                     Err(error) => {
@@ -88,7 +88,7 @@ impl Remote {
                         if !never_connected(&error) {
                             break;
                         }
-                        address.pass_over();
+                        address.skip_for_now();
                     }
                 }
             }
@@ -99,11 +99,11 @@ impl Remote {
     }
 
     /// All addresses, beginning with the one whose turn it is; those that are passed over come last.
-    fn in_turn(&self) -> impl Iterator<Item = &Address> {
+    fn addresses_in_order(&self) -> impl Iterator<Item = &Address> {
         let first = self.turn.fetch_add(1, Ordering::Relaxed) % self.addresses.len();
         let now = Instant::now();
         let (after, before) = (&self.addresses[first..], &self.addresses[..first]);
-        let (doubted, good): (Vec<_>, Vec<_>) = after.iter().chain(before).partition(|a| a.is_passed_over(now));
+        let (doubted, good): (Vec<_>, Vec<_>) = after.iter().chain(before).partition(|a| a.is_skipped(now));
         good.into_iter().chain(doubted)
     }
 }
@@ -128,11 +128,11 @@ impl Address {
         answer
     }
 
-    fn pass_over(&self) {
+    fn skip_for_now(&self) {
         *self.passed_over_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PASSED_OVER);
     }
 
-    fn is_passed_over(&self, now: Instant) -> bool {
+    fn is_skipped(&self, now: Instant) -> bool {
         self.passed_over_until.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|until| now < until)
     }
 }
@@ -143,16 +143,16 @@ struct Unanswered<'a>(Option<&'a Address>);
 impl Drop for Unanswered<'_> {
     fn drop(&mut self) {
         if let Some(address) = self.0 {
-            address.pass_over();
+            address.skip_for_now();
         }
     }
 }
 
-impl Vouching {
+impl ServiceToken {
     fn token(&self) -> Result<HeaderValue, Status> {
         let mut token = self.token.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((value, made)) = &*token
-            && made.elapsed() < VOUCHED
+            && made.elapsed() < TOKEN_USED_FOR
         {
             return Ok(value.clone());
         }
@@ -203,7 +203,7 @@ mod tests {
     struct Peer(Option<Runtime>);
 
     impl Peer {
-        async fn dies(mut self) {
+        async fn stop(mut self) {
             let runtime = self.0.take();
             tokio::task::spawn_blocking(|| drop(runtime)).await.expect("it ends");
         }
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_peer_that_hangs_is_unavailable_when_the_deadline_is_over() {
+    async fn hanging_peer_is_unavailable_after_the_deadline() {
         // It accepts, and says nothing.
         let (listener, url) = listen().await;
         let accepted = tokio::spawn(async move {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_go_to_all_addresses_and_past_the_dead_ones() {
+    async fn calls_use_all_addresses_and_skip_dead_ones() {
         let ((first, first_url), (_second, second_url)) = (serving("first").await, serving("second").await);
         let remote = remote(&format!("{first_url}, {second_url}"), Duration::from_secs(20));
         let mut heard = Vec::new();
@@ -267,7 +267,7 @@ mod tests {
             heard.push(ask(&remote).await.expect("both answer"));
         }
         assert_eq!(heard, ["first", "second", "first", "second"]);
-        first.dies().await;
+        first.stop().await;
         // Of what was under way when it died, one may be lost; whatever comes after is not.
         let mut lost = 0;
         for _ in 0..8 {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nonsense_is_refused_with_its_name() {
+    async fn rejects_invalid_addresses_by_name() {
         for urls in ["", " , ", "http://a b"] {
             let error = Remote::new("fleet", urls, CONNECT, None).err().expect("it is no address");
             assert!(error.message.contains("peers.fleet"), "{error}");

@@ -29,7 +29,7 @@ use super::{
 type Ink = [u8; 3];
 
 const INK: Ink = [27, 31, 38];
-const FAINT: Ink = [91, 99, 112];
+const GREY: Ink = [91, 99, 112];
 const HEAD: Ink = [232, 236, 242];
 const STRIPE: Ink = [246, 248, 250];
 const RULE: Ink = [198, 205, 214];
@@ -66,7 +66,7 @@ pub(super) fn draw(typesetter: &mut Typesetter, document: &Document, layout: &La
         if rows.is_empty() {
             body.push(pen.no_rows());
         }
-        pen.foot(number + 1);
+        pen.footer(number + 1);
     }
     let mut table = TagGroup::new(Tag::Table);
     table.push(head);
@@ -130,7 +130,7 @@ impl Pen<'_, '_> {
             let mut paragraph = TagGroup::new(Tag::P);
             paragraph.push(self.content(|pen| {
                 let indent = MARGIN + pen.typesetter.width(name, Weight::Bold) * DETAIL;
-                pen.line(name, 0..name.len(), (MARGIN, DETAIL), Weight::Bold, FAINT);
+                pen.line(name, 0..name.len(), (MARGIN, DETAIL), Weight::Bold, GREY);
                 for line in text.iter() {
                     pen.line(&text.text, line, (indent, DETAIL), Weight::Regular, INK);
                     pen.at += DETAIL * LEADING;
@@ -171,7 +171,7 @@ impl Pen<'_, '_> {
         let height = self.layout.head_height();
         self.artifact(ArtifactType::Layout, |pen| {
             pen.fill(pen.at, height, HEAD);
-            pen.fill(pen.at + height - 0.7, 0.7, FAINT);
+            pen.fill(pen.at + height - 0.7, 0.7, GREY);
         });
     }
 
@@ -201,13 +201,13 @@ impl Pen<'_, '_> {
         let size = self.layout.size;
         let mut cell = TagGroup::new(Tag::TD);
         cell.push(self.content(|pen| {
-            pen.line(&text, 0..text.len(), (MARGIN + PADDING.0, size), Weight::Regular, FAINT);
+            pen.line(&text, 0..text.len(), (MARGIN + PADDING.0, size), Weight::Regular, GREY);
         }));
         TagGroup::with_children(Tag::TR, vec![cell.into()])
     }
 
     /// What is at the foot of every page.
-    fn foot(&mut self, page: usize) {
+    fn footer(&mut self, page: usize) {
         let label = self.document.page_label.replace("{page}", &page.to_string());
         let label = super::text::plain(&label.replace("{pages}", &self.layout.pages.len().to_string()));
         let title = super::text::plain(&self.document.table.title);
@@ -215,8 +215,8 @@ impl Pen<'_, '_> {
         let width = self.typesetter.width(&label, Weight::Regular) * SMALL;
         self.at = self.layout.paper.1 - MARGIN - SMALL * LEADING;
         self.artifact(ArtifactType::Footer, |pen| {
-            pen.line(&title, 0..title.len(), (MARGIN, SMALL), Weight::Regular, FAINT);
-            pen.line(&label, 0..label.len(), (right - width, SMALL), Weight::Regular, FAINT);
+            pen.line(&title, 0..title.len(), (MARGIN, SMALL), Weight::Regular, GREY);
+            pen.line(&label, 0..label.len(), (right - width, SMALL), Weight::Regular, GREY);
         });
     }
 

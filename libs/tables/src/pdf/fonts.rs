@@ -13,7 +13,7 @@ pub(super) enum Weight {
 }
 
 /// A font of the program.
-pub(super) struct Face {
+pub(super) struct LoadedFont {
     /// For the PDF.
     pub(super) font: krilla::text::Font,
     /// For shaping.
@@ -23,7 +23,7 @@ pub(super) struct Face {
     pub(super) is_lone: bool,
 }
 
-impl Face {
+impl LoadedFont {
     fn of(file: &'static [u8], is_lone: bool) -> Self {
         let reference = FontRef::new(file).expect("the font is part of the program");
         let font = krilla::text::Font::new(file.into(), 0).expect("the font is part of the program");
@@ -37,13 +37,13 @@ impl Face {
 }
 
 /// All faces there are; [`wanted`] says where to look for a character.
-pub(super) static FACES: LazyLock<[Face; 5]> = LazyLock::new(|| {
+pub(super) static FACES: LazyLock<[LoadedFont; 5]> = LazyLock::new(|| {
     [
-        Face::of(include_bytes!("../../fonts/NotoSans-Regular.ttf"), false),
-        Face::of(include_bytes!("../../fonts/NotoSans-Bold.ttf"), false),
-        Face::of(include_bytes!("../../fonts/NotoSansArabic-Regular.ttf"), false),
-        Face::of(include_bytes!("../../fonts/NotoSansArabic-Bold.ttf"), false),
-        Face::of(include_bytes!("../../fonts/NotoSansSC-Regular.otf"), true),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSans-Regular.ttf"), false),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSans-Bold.ttf"), false),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSansArabic-Regular.ttf"), false),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSansArabic-Bold.ttf"), false),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSansSC-Regular.otf"), true),
     ]
 });
 

@@ -164,7 +164,7 @@ fn set(typesetter: &mut Typesetter, text: Box<str>, weight: Weight, width: f32, 
 
 /// What a column wants, in units of the font's size.
 #[derive(Default, Clone)]
-struct Wish {
+struct ColumnWidths {
     /// For all that it shows.
     all: f32,
     /// For nearly all.
@@ -175,29 +175,29 @@ struct Wish {
 
 /// The first form that holds the table, and the widths of its columns.
 fn fitted(typesetter: &mut Typesetter, headings: &[String], cells: &[Box<str>]) -> ((f32, f32), f32, Vec<f32>) {
-    let wishes = wishes(typesetter, headings, cells);
-    let padding = 2.0 * PADDING.0 * wishes.len() as f32;
-    let sum = |of: fn(&Wish) -> f32| wishes.iter().map(of).sum::<f32>();
+    let column_widths = column_widths(typesetter, headings, cells);
+    let padding = 2.0 * PADDING.0 * column_widths.len() as f32;
+    let sum = |of: fn(&ColumnWidths) -> f32| column_widths.iter().map(of).sum::<f32>();
     let fits = |(paper, size): &((f32, f32), f32), wanted: f32| wanted * size + padding <= paper.0 - 2.0 * MARGIN;
     let narrow = FORMS[..2].iter().find(|form| fits(form, sum(|wish| wish.most)));
     // Half of what is wanted, when words stay whole: cells of two or three lines.
     let wrapped = || FORMS[1..].iter().find(|form| fits(form, sum(|wish| wish.word).max(sum(|wish| wish.most) * 0.6)));
     let &(paper, size) = narrow.or_else(wrapped).unwrap_or(&FORMS[FORMS.len() - 1]);
     let room = (paper.0 - 2.0 * MARGIN - padding) / size;
-    let widths = shared(&wishes, room).into_iter().map(|width| width * size + 2.0 * PADDING.0);
+    let widths = shared(&column_widths, room).into_iter().map(|width| width * size + 2.0 * PADDING.0);
     (paper, size, widths.collect())
 }
 
 /// The room of a line, shared by the columns.
-fn shared(wishes: &[Wish], room: f32) -> Vec<f32> {
-    let sum = |of: fn(&Wish) -> f32| wishes.iter().map(of).sum::<f32>();
-    let between = |from: fn(&Wish) -> f32, to: fn(&Wish) -> f32| {
+fn shared(column_widths: &[ColumnWidths], room: f32) -> Vec<f32> {
+    let sum = |of: fn(&ColumnWidths) -> f32| column_widths.iter().map(of).sum::<f32>();
+    let between = |from: fn(&ColumnWidths) -> f32, to: fn(&ColumnWidths) -> f32| {
         let part = (room - sum(from)) / (sum(to) - sum(from)).max(f32::EPSILON);
-        wishes.iter().map(|wish| from(wish) + part * (to(wish) - from(wish))).collect()
+        column_widths.iter().map(|wish| from(wish) + part * (to(wish) - from(wish))).collect()
     };
     if sum(|wish| wish.all) <= room {
         let stretch = (room / sum(|wish| wish.all).max(f32::EPSILON)).min(STRETCH);
-        return wishes.iter().map(|wish| wish.all * stretch).collect();
+        return column_widths.iter().map(|wish| wish.all * stretch).collect();
     }
     if sum(|wish| wish.most) <= room {
         return between(|wish| wish.most, |wish| wish.all);
@@ -205,10 +205,10 @@ fn shared(wishes: &[Wish], room: f32) -> Vec<f32> {
     if sum(|wish| wish.word) <= room {
         return between(|wish| wish.word, |wish| wish.most);
     }
-    wishes.iter().map(|wish| wish.word * room / sum(|wish| wish.word)).collect()
+    column_widths.iter().map(|wish| wish.word * room / sum(|wish| wish.word)).collect()
 }
 
-fn wishes(typesetter: &mut Typesetter, headings: &[String], cells: &[Box<str>]) -> Vec<Wish> {
+fn column_widths(typesetter: &mut Typesetter, headings: &[String], cells: &[Box<str>]) -> Vec<ColumnWidths> {
     let columns = headings.len();
     let rows = cells.len().checked_div(columns).unwrap_or_default();
     let wish = |(column, heading): (usize, &String)| {
@@ -225,7 +225,7 @@ fn wishes(typesetter: &mut Typesetter, headings: &[String], cells: &[Box<str>]) 
         let heading = widest(typesetter, heading, Weight::Bold) / 2.0;
         let word = word.min(WORD_MAX);
         let most = most.max(word).max(heading);
-        Wish { all: all.max(most), most, word }
+        ColumnWidths { all: all.max(most), most, word }
     };
     headings.iter().enumerate().map(wish).collect()
 }

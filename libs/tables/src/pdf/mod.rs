@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_as_people_do() {
+    fn formats_numbers_for_the_locale() {
         for (number, wanted) in [
             (0.0, "0"),
             (999.0, "999"),

@@ -50,7 +50,7 @@ impl Typesetter {
             for (range, face) in faces(text, part, weight) {
                 runs.push(match face {
                     Some(face) => self.shape(text, range, face, level),
-                    None => boxes(text, range, weight),
+                    None => missing_glyphs(text, range, weight),
                 });
             }
             if level.is_rtl() {
@@ -113,7 +113,7 @@ impl Typesetter {
             }
             if word > width {
                 // A word that fits in no line is broken where the line is full.
-                for at in self.breaks(text, end..next, weight, width) {
+                for at in self.break_points(text, end..next, weight, width) {
                     lines.push(start..at);
                     start = at;
                 }
@@ -134,7 +134,7 @@ impl Typesetter {
     }
 
     /// Where to break a word, so that each part fits.
-    fn breaks(&mut self, text: &str, word: Range<usize>, weight: Weight, width: f32) -> Vec<usize> {
+    fn break_points(&mut self, text: &str, word: Range<usize>, weight: Weight, width: f32) -> Vec<usize> {
         let mut advances: Vec<_> = (self.line(text, word, weight).iter())
             .flat_map(|run| {
                 let start = run.text.start;
@@ -142,17 +142,17 @@ impl Typesetter {
             })
             .collect();
         advances.sort_by_key(|(at, _)| *at);
-        let (mut breaks, mut filled, mut first) = (Vec::new(), 0.0, true);
+        let (mut break_points, mut filled, mut first) = (Vec::new(), 0.0, true);
         for clusters in advances.chunk_by(|a, b| a.0 == b.0) {
             let advance: f32 = clusters.iter().map(|(_, advance)| advance).sum();
             if filled + advance > width && !first {
-                breaks.push(clusters[0].0);
+                break_points.push(clusters[0].0);
                 filled = 0.0;
             }
             first = false;
             filled += advance;
         }
-        breaks
+        break_points
     }
 }
 
@@ -207,7 +207,7 @@ fn faces(text: &str, part: Range<usize>, weight: Weight) -> Vec<(Range<usize>, O
 }
 
 /// A box for each character that no face has. The file still knows what it stands for.
-fn boxes(text: &str, range: Range<usize>, weight: Weight) -> Run {
+fn missing_glyphs(text: &str, range: Range<usize>, weight: Weight) -> Run {
     let face = wanted(weight).into_iter().find(|face| FACES[*face].glyph(BOX).is_some()).unwrap_or_default();
     let glyph = FACES[face].glyph(BOX).unwrap_or_default();
     let advance = skrifa::MetadataProvider::glyph_metrics(

@@ -77,7 +77,7 @@ fn changed(key: &str, value: Option<&str>) -> BucketUpdate<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_comes_first_and_then_every_change() {
+async fn follower_gets_all_entries_then_every_change() {
     let (_world, bucket) = start().await;
     let mut empty = bucket.follow(word);
     assert_eq!(words(&all(&mut empty).await), set(&[]), "an empty bucket says so");
@@ -94,7 +94,7 @@ async fn all_comes_first_and_then_every_change() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_changed_while_the_server_was_away_is_there() {
+async fn follower_catches_up_after_an_outage() {
     let (mut world, bucket) = start().await;
     for key in ["changed", "deleted", "same"] {
         put(&bucket, key, "before").await;
@@ -120,7 +120,7 @@ async fn what_changed_while_the_server_was_away_is_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bucket_that_was_made_anew_replaces_what_was_known() {
+async fn recreated_bucket_replaces_known_entries() {
     let (world, bucket) = start().await;
     put(&bucket, "old", "1").await;
     let mut follower = bucket.follow(word);
@@ -140,7 +140,7 @@ async fn a_bucket_that_was_made_anew_replaces_what_was_known() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_its_owner_is_heard() {
+async fn ignores_entries_of_other_writers() {
     let (world, bucket) = start().await;
     put(&bucket, "a", "good").await;
     let mut follower = bucket.follow(word);
@@ -181,7 +181,7 @@ async fn only_its_owner_is_heard() {
 
 /// A message with such a header would remove everything else from an ordinary bucket.
 #[tokio::test(flavor = "multi_thread")]
-async fn no_message_removes_others() {
+async fn headers_cannot_purge_a_stream() {
     let (world, bucket) = start().await;
     put(&bucket, "a", "1").await;
     let mut headers = HeaderMap::new();

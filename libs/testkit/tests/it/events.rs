@@ -74,7 +74,7 @@ async fn in_stream(world: &World) -> anyhow::Result<u64> {
 }
 
 both_databases! {
-    async fn they_arrive_in_order_with_their_ids(world: World) -> anyhow::Result<()> {
+    async fn events_arrive_in_order_with_their_ids(world: World) -> anyhow::Result<()> {
         let db = tables(&world).await?;
         for number in 0..450 {
             record(&db, &number.to_string()).await?;
@@ -95,7 +95,7 @@ both_databases! {
     }
 
     /// The relay dies when its event is in the stream and the row is still there.
-    async fn one_that_was_published_is_not_there_twice(world: World) -> anyhow::Result<()> {
+    async fn republished_event_is_stored_once(world: World) -> anyhow::Result<()> {
         let db = tables(&world).await?;
         record(&db, "once").await?;
         // Whoever holds the row keeps the relay from removing it.

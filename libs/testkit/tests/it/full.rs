@@ -5,7 +5,7 @@ use armada_testkit::{Kind, World};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
 /// More transactions than a database has connections.
-const OFTEN: i64 = 20;
+const TRANSACTIONS: i64 = 20;
 
 async fn write(db: &Database, sql: &str) -> Result<()> {
     let tx = db.write(&Scope::Platform).await?;
@@ -16,7 +16,7 @@ async fn write(db: &Database, sql: &str) -> Result<()> {
 /// Of SQLite alone: it ends a transaction by itself in which something does not fit. What follows on the same connection must not
 /// become a part of that one, which would commit nothing and keep the file locked.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_fit_breaks_no_connection_of_sqlite() -> anyhow::Result<()> {
+async fn sqlite_connections_survive_a_full_disk() -> anyhow::Result<()> {
     let world = World::start(Kind::Sqlite).await;
     let db = world.database("probe").await;
     write(&db, "CREATE TABLE load (bytes BLOB); CREATE TABLE note (n INTEGER)").await?;
@@ -29,7 +29,7 @@ async fn what_does_not_fit_breaks_no_connection_of_sqlite() -> anyhow::Result<()
     assert_eq!(Error::from(refused).class, Code::Unavailable, "it may fit later");
     drop(tx);
 
-    for n in 0..OFTEN {
+    for n in 0..TRANSACTIONS {
         // One that is given up, and one that is not.
         let tx = db.write(&Scope::Platform).await?;
         tx.execute_unprepared(&format!("INSERT INTO note VALUES ({})", -1 - n)).await?;
@@ -40,6 +40,6 @@ async fn what_does_not_fit_breaks_no_connection_of_sqlite() -> anyhow::Result<()
     let tx = elsewhere.read(&Scope::Platform).await?;
     let sql = "SELECT count(*) AS n, min(n) AS least FROM note";
     let row = tx.query_one_raw(Statement::from_string(DbBackend::Sqlite, sql)).await?.unwrap();
-    assert_eq!((row.try_get::<i64>("", "n")?, row.try_get::<i64>("", "least")?), (OFTEN, 0));
+    assert_eq!((row.try_get::<i64>("", "n")?, row.try_get::<i64>("", "least")?), (TRANSACTIONS, 0));
     Ok(())
 }

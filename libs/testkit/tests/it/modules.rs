@@ -33,7 +33,7 @@ fn files_import_each_other_in_one_direction() {
 }
 
 #[test]
-fn a_circle_is_found() {
+fn finds_import_cycles() {
     let folder = armada_testkit::temp_dir("circle-");
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
     write("lib.rs", "mod a; mod b; mod c; pub use b::B;");

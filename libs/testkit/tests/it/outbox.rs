@@ -100,7 +100,7 @@ impl Probe {
         Ok(self.bucket.get(key).await?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    async fn becomes(&self, key: &str, value: &str) {
+    async fn wait_for_value(&self, key: &str, value: &str) {
         eventually_equal(key, SOON, Some(value.to_owned()), async || self.value(key).await).await;
     }
 
@@ -132,7 +132,7 @@ fn read(rows: &Rows, keys: Vec<String>) -> Result<HashMap<String, bytes::Bytes>>
 
 both_databases! {
     /// The first keys of the first batch fail; thousands behind them arrive.
-    async fn a_key_that_fails_holds_up_no_other(world: World) -> anyhow::Result<()> {
+    async fn failing_key_does_not_block_others(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         let too_large = "x".repeat(world.bus.client.server_info().max_payload + 1);
         probe.change(&["imei.large"], Ok(&too_large)).await?;
@@ -148,16 +148,16 @@ both_databases! {
         // While they fail, what is changed goes on arriving; and they do as soon as they can.
         probe.change(&["imei.later"], Ok("later")).await?;
         probe.handle.flush().await;
-        probe.becomes("imei.later", "later").await;
+        probe.wait_for_value("imei.later", "later").await;
         probe.change(&["imei.large", "imei.unreadable"], Ok("mended")).await?;
-        probe.becomes("imei.large", "mended").await;
-        probe.becomes("imei.unreadable", "mended").await;
+        probe.wait_for_value("imei.large", "mended").await;
+        probe.wait_for_value("imei.unreadable", "mended").await;
         eventually_equal("no mark is left behind", SOON, 0, async || probe.marks().await).await;
         Ok(())
     }
 
     /// As many as there are, or none.
-    async fn a_statement_marks_what_it_selects(world: World) -> anyhow::Result<()> {
+    async fn statement_marks_selected_keys(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         probe.change(&["imei.1", "imei.2", "imei.3"], Ok("present")).await?;
         for (keys, marks) in [("imei.3", 4), ("imei.4", 4)] {
@@ -169,13 +169,13 @@ both_databases! {
             assert_eq!(probe.marks().await?, marks, "{keys}");
         }
         probe.relay();
-        probe.becomes("imei.3", "present").await;
+        probe.wait_for_value("imei.3", "present").await;
         eventually_equal("no mark is left behind", SOON, 0, async || probe.marks().await).await;
         Ok(())
     }
 
     /// Nobody's change marks it again: it is tried by itself.
-    async fn what_failed_is_tried_again(world: World) -> anyhow::Result<()> {
+    async fn failed_deliveries_are_retried(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         probe.change(&["imei.1"], Err("not yet")).await?;
         let (rows, failed) = (probe.rows.clone(), Arc::new(AtomicBool::new(false)));
@@ -190,13 +190,13 @@ both_databases! {
         });
         eventually_equal("it fails", SOON, true, async || Ok(failed.load(Ordering::Relaxed))).await;
         probe.rows.lock().unwrap().insert("imei.1".to_owned(), Ok("now".to_owned()));
-        probe.becomes("imei.1", "now").await;
+        probe.wait_for_value("imei.1", "now").await;
         Ok(())
     }
 
     /// Somebody else writes a key between the look at it and the write, another process of the service or somebody who is
     /// not its owner: the present state wins, whatever they wrote.
-    async fn a_conflict_ends_with_the_present_state(world: World) -> anyhow::Result<()> {
+    async fn conflict_resolves_to_the_current_state(world: World) -> anyhow::Result<()> {
         let probe = Probe::new(&world).await?;
         let many: Vec<String> = (0..50).map(|number| format!("imei.{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -230,8 +230,8 @@ both_databases! {
         // As those that tell of a tenant's devices, it has no value of its own.
         probe.rows.lock().unwrap().remove("tenant.1");
         let (rows, bucket, absent) = (probe.rows.clone(), probe.bucket.clone(), Arc::new(AtomicBool::new(false)));
-        let (missed, told) = (absent.clone(), Arc::new(AtomicBool::new(false)));
-        let tells = told.clone();
+        let (missed, is_notified) = (absent.clone(), Arc::new(AtomicBool::new(false)));
+        let tells = is_notified.clone();
         probe.relay_with(move |keys| {
             let (rows, bucket, missed, tells) = (rows.clone(), bucket.clone(), missed.clone(), tells.clone());
             Box::pin(async move {
@@ -246,7 +246,7 @@ both_databases! {
             })
         });
         eventually_equal("all have arrived", SOON, 0, async || probe.marks().await).await;
-        assert!(told.load(Ordering::Relaxed), "the later kind is asked for too");
+        assert!(is_notified.load(Ordering::Relaxed), "the later kind is asked for too");
         assert!(!absent.load(Ordering::Relaxed), "what the later kind tells of was not there yet");
         Ok(())
     }

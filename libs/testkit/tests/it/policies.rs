@@ -12,7 +12,7 @@ const FORMER: &str = "ALTER POLICY tenant_scope ON probe.thing USING (current_se
      OR \"tenant_id\" = nullif(current_setting('app.tenant_id', true), '')::uuid)";
 
 both_databases! {
-    async fn former_policies_are_renewed_and_mean_the_same(world: World) -> anyhow::Result<()> {
+    async fn old_policies_are_replaced_by_equal_ones(world: World) -> anyhow::Result<()> {
         let db = world.database("probe").await;
         db.migrate::<Things>("probe").await?;
         let (own, foreign) = (TenantId::new(), TenantId::new());

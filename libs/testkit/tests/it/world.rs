@@ -77,7 +77,7 @@ both_databases! {
     }
 
     /// A process that stands still keeps nothing from the others.
-    async fn a_writer_that_stands_still_lets_go(kind: Kind) -> anyhow::Result<()> {
+    async fn stalled_writer_releases_its_lock(kind: Kind) -> anyhow::Result<()> {
         // SQLite's lock is the process's until it ends, whatever anybody else does.
         if kind == Kind::Sqlite {
             return Ok(());
@@ -95,7 +95,7 @@ both_databases! {
     }
 
     /// However it ends: all tests share the server's connections.
-    async fn a_process_that_was_killed_lets_go_of_its_database(world: World) -> anyhow::Result<()> {
+    async fn killed_process_releases_its_database(world: World) -> anyhow::Result<()> {
         let context = world.context(&["probe"]).await;
         context.database("probe")?.read(&Scope::Platform).await?.commit().await?;
         let process = world.process(&context);
@@ -120,7 +120,7 @@ both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mints_callers() -> anyhow::Result<()> {
+async fn issues_tokens_for_callers() -> anyhow::Result<()> {
     let world = World::start(Kind::Sqlite).await;
     let (tenant, context) = (TenantId::new(), world.context(&[]).await);
     let admin = world.tenant_admin(tenant).await;
@@ -169,7 +169,7 @@ async fn postgres_can_be_stopped() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn shared_postgres_is_one() {
+async fn shares_one_postgres() {
     let (one, two) = (Postgres::shared().await, Postgres::shared().await);
     assert_eq!(one.pids().last(), two.pids().last());
     assert_ne!(one.create_database().await.services, two.create_database().await.services);

@@ -26,8 +26,8 @@ const MIDDLE: usize = WINDOW / 2;
 /// After moving off, fuel sloshes for so long.
 const SLOSHING_MS: i64 = 60_000;
 /// Readings, and for how long, that a new level must hold.
-const HELD: i64 = 3;
-const HELD_MS: i64 = 60_000;
+const STEADY_READINGS: i64 = 3;
+const STEADY_MS: i64 = 60_000;
 /// Within so long the change of a vehicle that stands must have come to something.
 const CHANGE_MS: i64 = 600_000;
 /// In so long of silence a vehicle may have been filled, and anything may have happened.
@@ -165,19 +165,19 @@ impl Reading {
     }
 
     /// Milliseconds from here to a later one.
-    fn until(&self, later: &Self) -> i64 {
+    fn duration_to(&self, later: &Self) -> i64 {
         later.at.saturating_sub(self.at)
     }
 
     /// Metres from here to a later one.
-    fn way_to(&self, later: &Self) -> i64 {
+    fn distance_to(&self, later: &Self) -> i64 {
         later.travelled.saturating_sub(self.travelled)
     }
 
     /// What a vehicle uses at most until a later one, millilitres: 50 l/100 km, and 5 l/h.
     fn used_until(&self, later: &Self) -> i64 {
         let engine = later.engine.saturating_sub(self.engine).max(0);
-        self.way_to(later).max(0) / 2 + engine.saturating_mul(25) / 18
+        self.distance_to(later).max(0) / 2 + engine.saturating_mul(25) / 18
     }
 }
 
@@ -232,15 +232,15 @@ impl FuelWatch {
         if away.abs() <= usual {
             self.note_noise(now.alone - level.fuel, usual);
             let within = if reading.stands { FOLLOWS_STANDING_MS } else { FOLLOWS_MOVING_MS };
-            let elapsed = level.until(&reading).clamp(0, within);
+            let elapsed = level.duration_to(&reading).clamp(0, within);
             self.level = Some(Reading { fuel: level.fuel + away.saturating_mul(elapsed) / within, ..reading });
             return None;
         }
-        let stood_for = |silent_ms| level.stands || level.until(&reading) >= silent_ms;
+        let stood_for = |silent_ms| level.stands || level.duration_to(&reading) >= silent_ms;
         let begins = if away > 0 {
             reading.stands || stood_for(PAUSED_MS)
         } else {
-            stood_for(SILENT_MS) && level.way_to(&reading) <= FAR_M && -away - level.used_until(&reading) > usual
+            stood_for(SILENT_MS) && level.distance_to(&reading) <= FAR_M && -away - level.used_until(&reading) > usual
         };
         if !begins {
             self.level = Some(reading);
@@ -270,7 +270,7 @@ impl FuelWatch {
         let (change, mut is_over) = if further.abs() <= still {
             self.note_noise(now.alone - change.fuel, usual);
             let change = change.hold(now);
-            (change, change.held >= HELD && reading.at.saturating_sub(change.holds_since) >= HELD_MS)
+            (change, change.held >= STEADY_READINGS && reading.at.saturating_sub(change.holds_since) >= STEADY_MS)
         } else if further < 0 && came_back {
             self.level = Some(reading);
             return None;
@@ -280,7 +280,7 @@ impl FuelWatch {
         } else {
             (change.settle(now), false)
         };
-        let is_far = level.way_to(&reading) > FAR_M && change.seen >= HELD;
+        let is_far = level.distance_to(&reading) > FAR_M && change.seen >= STEADY_READINGS;
         is_over |= is_far;
         let found = if is_over { change.judge(level, &reading, tank) } else { None };
         let is_too_long = is_over && reading.at.saturating_sub(change.since) > CHANGE_MS;
@@ -341,7 +341,7 @@ impl Change {
             (false, true) => (before.fuel - after - before.used_until(now), tank.drain()),
             (false, false) => (before.fuel - after - before.used_until(now), tank.fill()),
         };
-        if self.seen < HELD || amount < least {
+        if self.seen < STEADY_READINGS || amount < least {
             return None;
         }
         let noise = self.noise.max(tank.at_least(NOISE_ML, NOISE_PART));

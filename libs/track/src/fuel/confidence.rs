@@ -6,14 +6,14 @@ const NOISES: i64 = 8;
 /// Of how steady the level is afterwards: all of them where it does not waver, none where it wavers by as much as has changed.
 const STEADINESS: i64 = 30;
 /// Of standing before, and of standing afterwards.
-const STANDING: i64 = 10;
+const STATIONARY_BONUS: i64 = 10;
 
 /// `amount` is what has changed, `noise` the noise before, and `spread` how far readings lay apart afterwards, all in
 /// millilitres.
 pub(super) fn confidence(amount: i64, noise: i64, spread: i64, stood: bool, stands: bool) -> u8 {
     let size = part(SIZE, amount, NOISES * noise);
     let steadiness = STEADINESS - part(STEADINESS, spread, amount);
-    let standing = STANDING * (i64::from(stood) + i64::from(stood && stands));
+    let standing = STATIONARY_BONUS * (i64::from(stood) + i64::from(stood && stands));
     u8::try_from(size + steadiness + standing).unwrap_or(100)
 }
 

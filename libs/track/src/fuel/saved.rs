@@ -14,7 +14,7 @@ const RISES: u8 = 8;
 const STOOD: u8 = 16;
 
 /// Larger than whatever is counted or measured: what is beyond is damage.
-const MOST: u64 = 1 << 46;
+const VALUE_MAX: u64 = 1 << 46;
 
 impl FuelWatch {
     /// Appends compact bytes, about 60: readings as their differences, everything else as variable-length integers.
@@ -121,7 +121,7 @@ fn put_count(out: &mut Vec<u8>, number: i64) {
 
 fn count(reader: &mut Reader<'_>) -> Result<i64, CodecError> {
     let number = reader.varint()?;
-    i64::try_from(number).ok().filter(|_| number <= MOST).ok_or(CodecError::Corrupt("a number of the fuel"))
+    i64::try_from(number).ok().filter(|_| number <= VALUE_MAX).ok_or(CodecError::Corrupt("a number of the fuel"))
 }
 
 fn put_place(out: &mut Vec<u8>, place: Place) {

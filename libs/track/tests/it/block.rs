@@ -13,7 +13,7 @@ const SEGMENT: u64 = 65_536;
 
 proptest! {
     #[test]
-    fn any_block_comes_back(positions in vec(any_position(), 0..60)) {
+    fn blocks_round_trip(positions in vec(any_position(), 0..60)) {
         let bytes = encode_block(&positions);
         prop_assert_eq!(decode_block(&bytes).expect("decodes"), positions.clone());
         let columns = decode_columns(&bytes).expect("decodes");
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn a_drive_comes_back(reports in arrivals()) {
+    fn drive_round_trips(reports in arrivals()) {
         let mut state = DeviceState::default();
         let positions: Vec<_> = reports.into_iter().filter_map(|report| {
             match state.advance(report, &Thresholds::default()) {
@@ -33,7 +33,7 @@ proptest! {
     }
 
     #[test]
-    fn damage_is_noticed(positions in vec(any_position(), 1..30), at: prop::sample::Index, byte: u8) {
+    fn detects_corruption(positions in vec(any_position(), 1..30), at: prop::sample::Index, byte: u8) {
         let mut bytes = encode_block(&positions);
         let at = at.index(bytes.len());
         prop_assume!(bytes[at] != byte);
@@ -43,7 +43,7 @@ proptest! {
     }
 
     #[test]
-    fn what_passes_the_checksum_is_survived(
+    fn bytes_with_valid_checksum_do_not_panic(
         positions in vec(any_position(), 1..60),
         hits in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
     ) {
@@ -52,7 +52,7 @@ proptest! {
 }
 
 #[test]
-fn a_long_block_has_several_segments() {
+fn long_block_has_several_segments() {
     let positions: Vec<_> = (0..SEGMENT as i64 * 2 + 5)
         .map(|second| Position::late(Report { speed: Some(7), ..Report::new(second * 1_000, 1, 2) }))
         .collect();
@@ -64,7 +64,7 @@ fn a_long_block_has_several_segments() {
 }
 
 #[test]
-fn an_empty_block_is_a_block() {
+fn empty_block_is_valid() {
     assert_eq!(decode_block(&encode_block(&[])), Ok(Vec::new()));
     assert_eq!(decode_block(&[]), Err(CodecError::Truncated));
     assert_eq!(decode_block(&[9, 0, 0, 0, 0]), Err(CodecError::UnknownCodec(9)));

@@ -30,12 +30,12 @@ impl Vehicle {
     }
 
     /// What a fix shows that comes at once.
-    fn hear(&mut self, report: Report) -> Vec<VehicleEvent> {
+    fn receive(&mut self, report: Report) -> Vec<VehicleEvent> {
         let at = report.recorded_at;
-        self.hear_at(report, at)
+        self.receive_at(report, at)
     }
 
-    fn hear_at(&mut self, report: Report, received_at: i64) -> Vec<VehicleEvent> {
+    fn receive_at(&mut self, report: Report, received_at: i64) -> Vec<VehicleEvent> {
         let (mut events, limits) = (Vec::new(), self.limits());
         match self.state.advance(report, &Thresholds::default()) {
             Outcome::Live(position) => {
@@ -83,7 +83,7 @@ impl Vehicle {
     }
 
     fn kinds(&mut self, reports: impl IntoIterator<Item = Report>) -> Vec<EventKind> {
-        reports.into_iter().flat_map(|report| self.hear(report)).map(|event| event.kind).collect()
+        reports.into_iter().flat_map(|report| self.receive(report)).map(|event| event.kind).collect()
     }
 }
 
@@ -101,12 +101,12 @@ fn fix(second: i64, metres: f64, speed: u32) -> Report {
     Report { speed: Some(speed), ..Report::new(START + second * 1_000, 0, lng) }
 }
 
-fn standing(second: i64) -> Report {
+fn parked_report(second: i64) -> Report {
     fix(second, 0.0, 0)
 }
 
 fn with_alarm(second: i64, alarm: Option<&str>) -> Report {
-    Report { alarm: alarm.map(Into::into), ..standing(second) }
+    Report { alarm: alarm.map(Into::into), ..parked_report(second) }
 }
 
 fn at(second: i64) -> i64 {
@@ -114,9 +114,9 @@ fn at(second: i64) -> i64 {
 }
 
 #[test]
-fn ignition_is_told_when_it_changes() {
-    let with = |second, ignition| Report { ignition, ..standing(second) };
-    let told = Vehicle::default().kinds([
+fn reports_ignition_changes() {
+    let with = |second, ignition| Report { ignition, ..parked_report(second) };
+    let raised = Vehicle::default().kinds([
         with(0, None),
         with(10, Some(false)),
         with(20, Some(true)),
@@ -124,37 +124,38 @@ fn ignition_is_told_when_it_changes() {
         with(40, Some(true)),
         with(50, Some(false)),
     ]);
-    assert_eq!(told, [EventKind::IgnitionOn, EventKind::IgnitionOff]);
+    assert_eq!(raised, [EventKind::IgnitionOn, EventKind::IgnitionOff]);
 }
 
 #[test]
-fn an_alarm_is_told_once_while_it_stands() {
+fn reports_an_active_alarm_once() {
     let mut vehicle = Vehicle::default();
     let sos = || EventKind::Alarm("sos".into());
-    let told = vehicle.kinds([
+    let raised = vehicle.kinds([
         with_alarm(0, Some("sos")),
         with_alarm(10, Some("sos")),
         with_alarm(20, None),
         with_alarm(30, Some("sos")),
         with_alarm(40, Some("power_cut")),
     ]);
-    assert_eq!(told, [sos(), sos(), EventKind::PowerCut]);
+    assert_eq!(raised, [sos(), sos(), EventKind::PowerCut]);
     // One that comes late is told as well, at its own time, and once.
-    let late: Vec<_> = [5, 6].into_iter().flat_map(|second| vehicle.hear(with_alarm(second, Some("door")))).collect();
+    let late: Vec<_> =
+        [5, 6].into_iter().flat_map(|second| vehicle.receive(with_alarm(second, Some("door")))).collect();
     assert_eq!(late.len(), 1);
     assert_eq!((late[0].kind.name().as_ref(), late[0].occurred_at), ("alarm.door", at(5)));
 }
 
 #[test]
-fn names_of_kinds_are_tokens_of_subjects() {
-    let told = Vehicle::default().kinds([with_alarm(0, Some("Door > open.2é"))]);
-    assert_eq!(told[0].name(), "alarm.door___open_2_");
+fn kind_names_are_valid_subject_tokens() {
+    let raised = Vehicle::default().kinds([with_alarm(0, Some("Door > open.2é"))]);
+    assert_eq!(raised[0].name(), "alarm.door___open_2_");
 }
 
 #[test]
-fn silence_is_told_once_and_ends_with_a_fresh_fix() {
+fn offline_is_reported_once_and_ends_with_a_fresh_fix() {
     let mut vehicle = Vehicle::default();
-    vehicle.hear(fix(0, 100.0, 0));
+    vehicle.receive(fix(0, 100.0, 0));
     assert_eq!(vehicle.tick(600, 0), []);
     // Whoever has just begun to listen does not know yet whether it is silent.
     assert_eq!(vehicle.tick(700, 200), []);
@@ -164,38 +165,38 @@ fn silence_is_told_once_and_ends_with_a_fresh_fix() {
     assert_eq!((offline[0].since, offline[0].key), (Some(at(0)), at(0)));
     assert_eq!(vehicle.tick(900, 0), []);
     // What it had kept for later says nothing of now.
-    assert_eq!(vehicle.hear_at(fix(300, 100.0, 0), at(1_000)), []);
-    let online = vehicle.hear_at(fix(990, 100.0, 0), at(1_000));
+    assert_eq!(vehicle.receive_at(fix(300, 100.0, 0), at(1_000)), []);
+    let online = vehicle.receive_at(fix(990, 100.0, 0), at(1_000));
     assert_eq!(online.len(), 1);
     assert_eq!((online[0].kind.clone(), online[0].occurred_at), (EventKind::Online, at(990)));
     assert_eq!(online[0].value, Some(690.0));
 }
 
 #[test]
-fn silence_that_nobody_watched_is_told_by_the_next_fix() {
+fn next_fix_reports_an_unobserved_offline_time() {
     let mut watched = Vehicle::default();
     let mut unwatched = Vehicle::default();
     for vehicle in [&mut watched, &mut unwatched] {
-        vehicle.hear(fix(0, 100.0, 0));
+        vehicle.receive(fix(0, 100.0, 0));
     }
-    let told = watched.tick(900, 0);
-    let late = unwatched.hear(fix(1_000, 900.0, 0));
+    let raised = watched.tick(900, 0);
+    let late = unwatched.receive(fix(1_000, 900.0, 0));
     // The same happening, whoever notices it.
-    assert_eq!(late[0], told[0]);
+    assert_eq!(late[0], raised[0]);
     assert_eq!(late[1].kind, EventKind::Online);
     assert_eq!(late.len(), 2);
 }
 
 #[test]
-fn parking_beyond_the_limit_needs_no_fix() {
+fn parking_limit_is_exceeded_without_a_fix() {
     let mut vehicle = Vehicle::default();
-    vehicle.hear(fix(0, 0.0, 500));
-    vehicle.hear(standing(60));
+    vehicle.receive(fix(0, 0.0, 500));
+    vehicle.receive(parked_report(60));
     assert_eq!(vehicle.tick(3_659, 3_600), []);
-    let told = vehicle.tick(3_660, 3_600);
-    assert_eq!(told.len(), 1);
-    assert_eq!((told[0].kind.clone(), told[0].occurred_at), (EventKind::ParkedTooLong, at(3_660)));
-    assert_eq!((told[0].since, told[0].limit), (Some(at(60)), Some(3_600.0)));
+    let raised = vehicle.tick(3_660, 3_600);
+    assert_eq!(raised.len(), 1);
+    assert_eq!((raised[0].kind.clone(), raised[0].occurred_at), (EventKind::ParkedTooLong, at(3_660)));
+    assert_eq!((raised[0].since, raised[0].limit), (Some(at(60)), Some(3_600.0)));
     assert_eq!(vehicle.tick(9_000, 9_000), []);
     // The next park is another one.
     let on_the_way: Vec<_> = vehicle.kinds([fix(9_000, 300.0, 500), fix(9_060, 900.0, 0)]);
@@ -204,38 +205,41 @@ fn parking_beyond_the_limit_needs_no_fix() {
 }
 
 #[test]
-fn idling_counts_only_while_it_is_heard() {
-    let idle = |second| Report { ignition: Some(true), ..standing(second) };
+fn idling_counts_only_while_reports_arrive() {
+    let idle = |second| Report { ignition: Some(true), ..parked_report(second) };
     let every_minute = |from: i64, to: i64| (from..=to).step_by(60).map(idle);
-    let told: Vec<_> = {
+    let raised: Vec<_> = {
         let mut vehicle = Vehicle::default();
-        every_minute(0, 1_800).flat_map(|report| vehicle.hear(report)).collect()
+        every_minute(0, 1_800).flat_map(|report| vehicle.receive(report)).collect()
     };
-    assert_eq!(told.len(), 1);
-    assert_eq!((told[0].kind.clone(), told[0].occurred_at), (EventKind::Idling, at(600)));
-    assert_eq!((told[0].value, told[0].limit), (Some(600.0), Some(600.0)));
+    assert_eq!(raised.len(), 1);
+    assert_eq!((raised[0].kind.clone(), raised[0].occurred_at), (EventKind::Idling, at(600)));
+    assert_eq!((raised[0].value, raised[0].limit), (Some(600.0), Some(600.0)));
     let mut vehicle = Vehicle::default();
-    let told = vehicle.kinds(every_minute(0, 300).chain(every_minute(7_200, 7_740)));
-    assert!(!told.contains(&EventKind::Idling), "nobody knows what it did in between: {told:?}");
+    let raised = vehicle.kinds(every_minute(0, 300).chain(every_minute(7_200, 7_740)));
+    assert!(!raised.contains(&EventKind::Idling), "nobody knows what it did in between: {raised:?}");
     assert_eq!(vehicle.kinds(every_minute(7_800, 7_800)), [EventKind::Idling]);
 }
 
 #[test]
-fn a_vehicle_may_idle_and_be_silent_for_another_time() {
+fn idle_and_offline_limits_are_per_vehicle() {
     let own = Some(EventLimits { idle_s: 60, offline_s: 1_200, ..LIMITS });
     let mut vehicle = Vehicle { own, ..Vehicle::default() };
-    let idle = |second| Report { ignition: Some(true), ..standing(second) };
-    let told: Vec<_> = [0, 50, 60, 70].into_iter().flat_map(|second| vehicle.hear(idle(second))).collect();
-    assert_eq!(told.len(), 1);
-    assert_eq!((told[0].kind.clone(), told[0].occurred_at, told[0].limit), (EventKind::Idling, at(60), Some(60.0)));
+    let idle = |second| Report { ignition: Some(true), ..parked_report(second) };
+    let raised: Vec<_> = [0, 50, 60, 70].into_iter().flat_map(|second| vehicle.receive(idle(second))).collect();
+    assert_eq!(raised.len(), 1);
+    assert_eq!(
+        (raised[0].kind.clone(), raised[0].occurred_at, raised[0].limit),
+        (EventKind::Idling, at(60), Some(60.0))
+    );
     assert_eq!(vehicle.tick(1_270, 0), []);
-    let told = vehicle.tick(1_271, 0);
-    assert_eq!((told[0].kind.clone(), told[0].occurred_at), (EventKind::Offline, at(1_270)));
-    assert_eq!(vehicle.hear_at(idle(1_300), at(2_500))[0].kind, EventKind::Online, "no older than it may be silent");
+    let raised = vehicle.tick(1_271, 0);
+    assert_eq!((raised[0].kind.clone(), raised[0].occurred_at), (EventKind::Offline, at(1_270)));
+    assert_eq!(vehicle.receive_at(idle(1_300), at(2_500))[0].kind, EventKind::Online, "no older than it may be silent");
 }
 
 #[test]
-fn overspeed_lasts_half_a_minute_and_is_told_once() {
+fn overspeed_must_last_half_a_minute_and_is_reported_once() {
     let mut vehicle = Vehicle::default();
     let drive = |from: i64, speeds: &[u32]| -> Vec<Report> {
         let second = |number: usize| from + 10 * number as i64;
@@ -244,62 +248,62 @@ fn overspeed_lasts_half_a_minute_and_is_told_once() {
     // 80 km/h are allowed: 84 are no excess, 88 and more are.
     assert_eq!(vehicle.kinds(drive(0, &[840, 840, 840, 840, 840])), []);
     assert_eq!(vehicle.kinds(drive(50, &[900, 950, 900, 700])), [], "too short");
-    let told: Vec<_> =
-        drive(90, &[900, 930, 900, 890, 990, 900]).into_iter().flat_map(|report| vehicle.hear(report)).collect();
-    assert_eq!(told.len(), 1);
-    assert_eq!((told[0].kind.clone(), told[0].since), (EventKind::Overspeed, Some(at(90))));
-    assert_eq!((told[0].value, told[0].limit, told[0].occurred_at), (Some(93.0), Some(80.0), at(120)));
-    vehicle.hear(fix(190, 4_750.0, 800));
+    let raised: Vec<_> =
+        drive(90, &[900, 930, 900, 890, 990, 900]).into_iter().flat_map(|report| vehicle.receive(report)).collect();
+    assert_eq!(raised.len(), 1);
+    assert_eq!((raised[0].kind.clone(), raised[0].since), (EventKind::Overspeed, Some(at(90))));
+    assert_eq!((raised[0].value, raised[0].limit, raised[0].occurred_at), (Some(93.0), Some(80.0), at(120)));
+    vehicle.receive(fix(190, 4_750.0, 800));
     // It is one time as long as it does not keep to its limit.
-    let told: Vec<_> = vehicle.kinds(drive(200, &[900, 900, 900, 900, 810, 890, 890, 890, 890, 890]));
-    assert_eq!(told, [EventKind::Overspeed]);
-    vehicle.hear(fix(310, 7_800.0, 800));
+    let raised: Vec<_> = vehicle.kinds(drive(200, &[900, 900, 900, 900, 810, 890, 890, 890, 890, 890]));
+    assert_eq!(raised, [EventKind::Overspeed]);
+    vehicle.receive(fix(310, 7_800.0, 800));
     // Fixes minutes apart say nothing of the time between them.
     assert_eq!(vehicle.kinds([fix(320, 8_000.0, 0), fix(520, 9_000.0, 900), fix(720, 14_000.0, 900)]), []);
 }
 
 #[test]
 fn harsh_driving_needs_fixes_close_to_each_other() {
-    let told = |reports: &[Report]| Vehicle::default().kinds(reports.iter().cloned());
+    let raised = |reports: &[Report]| Vehicle::default().kinds(reports.iter().cloned());
     let turn = |second, course| Report { course: Some(course), ..fix(second, 15.0 * second as f64, 540) };
     // 36 km/h in two seconds are 5 m/s².
-    assert_eq!(told(&[fix(0, 0.0, 100), fix(2, 15.0, 460)]), [EventKind::HarshAcceleration]);
-    assert_eq!(told(&[fix(0, 0.0, 460), fix(2, 15.0, 100)]), [EventKind::HarshBraking]);
-    assert_eq!(told(&[fix(0, 0.0, 460), fix(3, 15.0, 0)]), []);
+    assert_eq!(raised(&[fix(0, 0.0, 100), fix(2, 15.0, 460)]), [EventKind::HarshAcceleration]);
+    assert_eq!(raised(&[fix(0, 0.0, 460), fix(2, 15.0, 100)]), [EventKind::HarshBraking]);
+    assert_eq!(raised(&[fix(0, 0.0, 460), fix(3, 15.0, 0)]), []);
     // 15 m/s and 20 degrees in a second, across north.
-    assert_eq!(told(&[turn(0, 3_500), turn(1, 100)]), [EventKind::HarshCornering]);
-    assert_eq!(told(&[turn(0, 3_550), turn(1, 50)]), []);
+    assert_eq!(raised(&[turn(0, 3_500), turn(1, 100)]), [EventKind::HarshCornering]);
+    assert_eq!(raised(&[turn(0, 3_550), turn(1, 50)]), []);
     // One manoeuvre is one event.
     let braking = [fix(0, 0.0, 900), fix(1, 20.0, 700), fix(2, 35.0, 500), fix(3, 45.0, 300)];
-    assert_eq!(told(&braking), [EventKind::HarshBraking]);
+    assert_eq!(raised(&braking), [EventKind::HarshBraking]);
 }
 
 #[test]
-fn what_moves_with_its_ignition_off_is_towed() {
+fn moving_with_ignition_off_is_towing() {
     let towed = |second: i64| Report { ignition: Some(false), ..fix(second, 10.0 * second as f64, 360) };
-    let told = Vehicle::default().kinds((0..=120).step_by(10).map(towed));
-    assert_eq!(told, [EventKind::Towing]);
+    let raised = Vehicle::default().kinds((0..=120).step_by(10).map(towed));
+    assert_eq!(raised, [EventKind::Towing]);
     let rolled = |second: i64| Report { ignition: Some(false), ..fix(second, second as f64, 36) };
     assert_eq!(Vehicle::default().kinds((0..=120).step_by(10).map(rolled)), []);
 }
 
 #[test]
 fn a_battery_is_low_until_it_is_charged() {
-    let with = |second, percent| Report { batt_percent: Some(percent), ..standing(second) };
-    let told =
+    let with = |second, percent| Report { batt_percent: Some(percent), ..parked_report(second) };
+    let raised =
         Vehicle::default().kinds([with(0, 90), with(10, 19), with(20, 25), with(30, 15), with(40, 30), with(50, 19)]);
-    assert_eq!(told, [EventKind::LowBattery, EventKind::LowBattery]);
+    assert_eq!(raised, [EventKind::LowBattery, EventKind::LowBattery]);
 }
 
 fn watch(reports: Vec<Report>) -> EventWatch {
     let mut vehicle = Vehicle::default();
-    reports.into_iter().for_each(|report| drop(vehicle.hear(report)));
+    reports.into_iter().for_each(|report| drop(vehicle.receive(report)));
     vehicle.watch
 }
 
 proptest! {
     #[test]
-    fn watches_come_back(usual in arrivals(), wild in vec(any_report(), 0..12)) {
+    fn event_watch_round_trips(usual in arrivals(), wild in vec(any_report(), 0..12)) {
         for reports in [usual, wild] {
             let bytes = watch(reports).encode();
             prop_assert_eq!(EventWatch::decode(&bytes).expect("what was encoded").encode(), bytes);
@@ -309,7 +313,7 @@ proptest! {
     /// Whoever goes on from a checkpoint, with what was stored since, notices what the one before would have noticed, however late
     /// the fixes come.
     #[test]
-    fn a_restart_tells_nothing_twice_and_misses_nothing(
+    fn restart_neither_repeats_nor_misses_events(
         reports in arrivals(),
         delays in vec(prop_oneof![3 => Just(0), 1 => 500..700_i64, 1 => 0..90_000_i64], 80),
         saved: prop::sample::Index,
@@ -326,9 +330,9 @@ proptest! {
                 restarted = Some(unbroken.restarted(&checkpoint));
             }
             let received_at = report.recorded_at + delay * 1_000;
-            let told = unbroken.hear_at(report.clone(), received_at);
+            let raised = unbroken.receive_at(report.clone(), received_at);
             if let Some(restarted) = &mut restarted {
-                prop_assert_eq!(restarted.hear_at(report, received_at), told);
+                prop_assert_eq!(restarted.receive_at(report, received_at), raised);
             }
         }
     }
@@ -336,22 +340,22 @@ proptest! {
     /// Late fixes tell of their alarms, and change nothing of what the others tell: harsh driving, which every step shows, as
     /// little as what lasts.
     #[test]
-    fn what_comes_late_tells_of_alarms_alone(reports in arrivals()) {
+    fn late_fixes_raise_alarms_only(reports in arrivals()) {
         let (mut whole, mut without) = (Vehicle::default(), Vehicle::default());
         for report in reports {
             let before = whole.state.recorded_at();
-            let told = whole.hear(report.clone());
+            let raised = whole.receive(report.clone());
             if whole.state.recorded_at() > before {
-                prop_assert_eq!(told, without.hear(report));
+                prop_assert_eq!(raised, without.receive(report));
             } else {
                 let is_its_alarm = |event: &VehicleEvent| report.alarm.is_some() && event.key == report.recorded_at;
-                prop_assert!(told.len() <= 1 && told.iter().all(is_its_alarm), "{:?}", told);
+                prop_assert!(raised.len() <= 1 && raised.iter().all(is_its_alarm), "{:?}", raised);
             }
         }
     }
 
     #[test]
-    fn any_bytes_are_safe(usual in arrivals(), at: prop::sample::Index, byte: u8, junk: Vec<u8>) {
+    fn decoding_any_bytes_does_not_panic(usual in arrivals(), at: prop::sample::Index, byte: u8, junk: Vec<u8>) {
         let mut bytes = watch(usual).encode();
         let at = at.index(bytes.len());
         prop_assert!(at == 0 || EventWatch::decode(&bytes[..at]).is_err());
@@ -362,8 +366,8 @@ proptest! {
 }
 
 #[test]
-fn a_watch_is_small() {
-    let bytes = watch((0..20).map(|number| standing(15 * number)).collect()).encode();
+fn event_watch_is_small() {
+    let bytes = watch((0..20).map(|number| parked_report(15 * number)).collect()).encode();
     assert!(bytes.len() < 40, "{} bytes", bytes.len());
     assert_eq!(EventWatch::decode(&[]), Ok(EventWatch::default()));
 }

@@ -26,7 +26,7 @@ fn rows() -> impl Strategy<Value = Vec<(u64, Report)>> {
 
 proptest! {
     #[test]
-    fn frames_come_back(rows in rows()) {
+    fn frames_round_trip(rows in rows()) {
         let mut builder = builder(&rows);
         prop_assert_eq!(builder.len(), rows.len());
         let body = builder.take().encode_to_vec();
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_safe(rows in rows(), hits in vec((any::<prop::sample::Index>(), any::<u8>()), 0..4), junk: Vec<u8>) {
+    fn decoding_any_bytes_does_not_panic(rows in rows(), hits in vec((any::<prop::sample::Index>(), any::<u8>()), 0..4), junk: Vec<u8>) {
         let mut body = builder(&rows).take().encode_to_vec();
         for (at, byte) in hits {
             if !body.is_empty() {
@@ -69,7 +69,7 @@ proptest! {
 }
 
 #[test]
-fn a_column_too_long_or_short_is_malformed() {
+fn column_of_wrong_length_is_malformed() {
     let report = Report { speed: Some(1), alarm: Some("sos".into()), ..Report::new(1, 2, 3) };
     let frame = || builder(&[(1, report.clone()), (2, report.clone())]).take();
     assert!(FrameRows::new(frame()).is_ok());
@@ -89,7 +89,7 @@ fn a_column_too_long_or_short_is_malformed() {
 }
 
 #[test]
-fn a_bad_row_refuses_itself_alone() {
+fn bad_row_rejects_only_itself() {
     let report = Report { batt_percent: Some(7), attrs: Some("{}".into()), ..Report::new(1, 2, 3) };
     let mut frame =
         builder(&[(1, report.clone()), (2, report.clone()), (3, report.clone()), (4, report.clone())]).take();

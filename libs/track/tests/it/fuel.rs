@@ -18,7 +18,7 @@ fn of_tank(source: FuelSource, text: &str) -> FuelSensor {
     FuelSensor::new(source, "adc1".to_owned(), TANK, table(text))
 }
 
-fn says(litres: Option<u32>, percent: Option<u8>, attrs: Option<&str>) -> Report {
+fn fuel_report(litres: Option<u32>, percent: Option<u8>, attrs: Option<&str>) -> Report {
     Report { fuel_liter: litres, fuel_percent: percent, attrs: attrs.map(Into::into), ..Report::new(START, 1, 1) }
 }
 
@@ -28,7 +28,7 @@ fn level(sensor: &FuelSensor, report: &Report) -> (Option<u32>, Option<u8>) {
 }
 
 #[test]
-fn a_table_is_read_as_it_is_written() {
+fn fuel_table_round_trips() {
     let of_people = table(" 0 0;512  30,5 ; 1023 60;");
     assert_eq!(of_people.to_string(), "0 0; 512 30.5; 1023 60");
     assert_eq!(table(&of_people.to_string()), of_people);
@@ -42,7 +42,7 @@ fn a_table_is_read_as_it_is_written() {
 }
 
 #[test]
-fn what_is_no_table_is_refused() {
+fn rejects_invalid_fuel_tables() {
     let many: String = (0..101).map(|raw| format!("{raw} 1;")).collect();
     let wrong = |text: &str| text.parse::<FuelTable>().expect_err("no table").code();
     for text in ["0", "0 0 0; 1 1", "0 x; 1 1", "inf 0; 1 1", "0 0; 1e10 1", "0:0; 1:1"] {
@@ -61,25 +61,25 @@ fn what_is_no_table_is_refused() {
 }
 
 #[test]
-fn litres_and_per_cent_come_from_what_is_chosen() {
+fn litres_and_percent_follow_the_chosen_source() {
     let plain = FuelSensor::plain();
-    assert_eq!(level(plain, &says(Some(405), Some(81), None)), (Some(405), Some(81)));
-    assert_eq!(level(plain, &says(None, Some(81), None)), (None, Some(81)), "the tank is not known");
+    assert_eq!(level(plain, &fuel_report(Some(405), Some(81), None)), (Some(405), Some(81)));
+    assert_eq!(level(plain, &fuel_report(None, Some(81), None)), (None, Some(81)), "the tank is not known");
 
     let tracker = of_tank(FuelSource::Liter, "");
-    assert_eq!(level(&tracker, &says(Some(1_000), None, None)), (Some(1_000), Some(33)));
-    assert_eq!(level(&tracker, &says(Some(1_000), Some(40), None)), (Some(1_000), Some(40)));
-    assert_eq!(level(&tracker, &says(None, Some(50), None)), (Some(1_500), Some(50)));
-    assert_eq!(level(&tracker, &says(Some(9_000), None, None)), (Some(9_000), Some(100)));
+    assert_eq!(level(&tracker, &fuel_report(Some(1_000), None, None)), (Some(1_000), Some(33)));
+    assert_eq!(level(&tracker, &fuel_report(Some(1_000), Some(40), None)), (Some(1_000), Some(40)));
+    assert_eq!(level(&tracker, &fuel_report(None, Some(50), None)), (Some(1_500), Some(50)));
+    assert_eq!(level(&tracker, &fuel_report(Some(9_000), None, None)), (Some(9_000), Some(100)));
 
     let percent = of_tank(FuelSource::Percent, "");
-    assert_eq!(level(&percent, &says(Some(1_000), Some(50), None)), (Some(1_500), Some(50)));
-    assert_eq!(level(&percent, &says(Some(1_000), None, None)), (None, None));
+    assert_eq!(level(&percent, &fuel_report(Some(1_000), Some(50), None)), (Some(1_500), Some(50)));
+    assert_eq!(level(&percent, &fuel_report(Some(1_000), None, None)), (None, None));
     let calibrated = of_tank(FuelSource::Percent, "0 0; 50 200; 100 300");
-    assert_eq!(level(&calibrated, &says(None, Some(50), None)), (Some(2_000), Some(67)));
+    assert_eq!(level(&calibrated, &fuel_report(None, Some(50), None)), (Some(2_000), Some(67)));
 
     let attribute = of_tank(FuelSource::Attribute, "0 0; 1000 300");
-    let attrs = |attrs| says(Some(7), Some(7), Some(attrs));
+    let attrs = |attrs| fuel_report(Some(7), Some(7), Some(attrs));
     assert_eq!(level(&attribute, &attrs(r#"{"adc1":500}"#)), (Some(1_500), Some(50)));
     assert_eq!(level(&attribute, &attrs(r#"{"adc1":"250.0"}"#)), (Some(750), Some(25)));
     for nothing in [r#"{"adc2":500}"#, r#"{"adc1":null}"#, "no JSON"] {
@@ -93,12 +93,12 @@ fn litres_and_per_cent_come_from_what_is_chosen() {
 }
 
 #[test]
-fn a_sensor_comes_back_from_its_binding_and_is_shown() {
+fn sensor_round_trips_through_its_binding() {
     let sensor = of_tank(FuelSource::Attribute, "0.5 0; 4.75 300");
     assert_eq!(FuelSensor::of_binding(sensor.to_binding()), Some(sensor.clone()));
     assert_eq!((FuelSensor::plain().to_binding(), FuelSensor::of_binding(None)), (None, None));
 
-    let mut report = says(Some(7), None, Some(r#"{"adc1":4.75}"#));
+    let mut report = fuel_report(Some(7), None, Some(r#"{"adc1":4.75}"#));
     let Outcome::Live(position) = DeviceState::default().advance(report.clone(), &Thresholds::default()) else {
         panic!("it is the first one")
     };
@@ -120,7 +120,7 @@ struct Vehicle {
     /// Litres that the sensor may be wrong by, and what chance comes next.
     noise: f64,
     chance: u64,
-    told: Vec<VehicleEvent>,
+    raised: Vec<VehicleEvent>,
     /// After each fix, a checkpoint is made and read again.
     restarts: bool,
 }
@@ -136,12 +136,12 @@ impl Vehicle {
             used: 0.0,
             noise,
             chance,
-            told: Vec::new(),
+            raised: Vec::new(),
             restarts: false,
         }
     }
 
-    fn said(&mut self, noise: f64) -> u32 {
+    fn reported_litres(&mut self, noise: f64) -> u32 {
         self.chance = self.chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let part = (self.chance >> 11) as f64 / (1_u64 << 53) as f64;
         ((self.litres + noise * (2.0 * part - 1.0)).max(0.0) * 10.0).round() as u32
@@ -152,12 +152,12 @@ impl Vehicle {
         let report = Report {
             speed: Some(speed),
             ignition: Some(speed > 0),
-            fuel_liter: Some(self.said(noise)),
+            fuel_liter: Some(self.reported_litres(noise)),
             ..Report::new(self.at, 0, self.lng)
         };
         let Outcome::Live(position) = self.state.advance(report, &Thresholds::default()) else { panic!("it is newer") };
         let sensor = of_tank(FuelSource::Liter, "");
-        self.watch.observe_fuel(&position, Some(&sensor), &mut self.told);
+        self.watch.observe_fuel(&position, Some(&sensor), &mut self.raised);
         if self.restarts {
             self.watch = EventWatch::decode(&self.watch.encode()).expect("what was encoded");
         }
@@ -174,7 +174,7 @@ impl Vehicle {
     }
 
     /// Stands with its engine off and a fix every minute, of which these litres come or go in each.
-    fn stand(&mut self, minutes: i64, litres: f64) {
+    fn park(&mut self, minutes: i64, litres: f64) {
         for _ in 0..minutes {
             self.litres += litres;
             self.fix(60, 0, self.noise);
@@ -182,7 +182,7 @@ impl Vehicle {
     }
 
     fn kinds(&self) -> Vec<&EventKind> {
-        self.told.iter().map(|event| &event.kind).collect()
+        self.raised.iter().map(|event| &event.kind).collect()
     }
 }
 
@@ -192,65 +192,69 @@ fn litres(event: &VehicleEvent) -> f64 {
 }
 
 #[test]
-fn a_fill_and_a_drain_are_told_with_what_they_were() {
+fn reports_fills_and_drains_with_amounts() {
     let mut truck = Vehicle::new(100.0, 0.3, 7);
     truck.drive(20);
-    truck.stand(5, 0.0);
+    truck.park(5, 0.0);
     let (before, filled_at, place) = (truck.litres, truck.at + 60_000, truck.lng);
-    truck.stand(3, 40.0);
-    truck.stand(6, 0.0);
+    truck.park(3, 40.0);
+    truck.park(6, 0.0);
     truck.drive(20);
-    truck.stand(30, 0.0);
+    truck.park(30, 0.0);
     let drained_at = truck.at + 60_000;
-    truck.stand(4, -10.0);
-    truck.stand(10, 0.0);
+    truck.park(4, -10.0);
+    truck.park(10, 0.0);
     assert_eq!(truck.kinds(), [&EventKind::FuelFill, &EventKind::FuelDrain]);
-    let [fill, drain] = &truck.told[..] else { panic!("two") };
+    let [fill, drain] = &truck.raised[..] else { panic!("two") };
     let names = [fill, drain].map(|event| event.kind.name().into_owned());
     assert_eq!(names, ["fuel.fill", "fuel.drain"]);
     assert_eq!((fill.occurred_at, fill.key, drain.occurred_at), (filled_at, filled_at, drained_at));
     assert_eq!(fill.place.expect("it stands there").lng, place);
-    assert!((litres(fill) - 120.0).abs() < 2.0 && (litres(drain) - 40.0).abs() < 2.0, "{:?}", truck.told);
-    let said = fill.fuel.expect("of fuel");
+    assert!((litres(fill) - 120.0).abs() < 2.0 && (litres(drain) - 40.0).abs() < 2.0, "{:?}", truck.raised);
+    let measured = fill.fuel.expect("of fuel");
     assert!(
-        (f64::from(said.before) / 10.0 - before).abs() < 1.0 && said.after.abs_diff(said.before) > 1_180,
-        "{said:?}"
+        (f64::from(measured.before) / 10.0 - before).abs() < 1.0 && measured.after.abs_diff(measured.before) > 1_180,
+        "{measured:?}"
     );
-    assert!(truck.told.iter().all(|event| event.fuel.is_some_and(|fuel| fuel.confidence >= 95)), "{:?}", truck.told);
+    assert!(
+        truck.raised.iter().all(|event| event.fuel.is_some_and(|fuel| fuel.confidence >= 95)),
+        "{:?}",
+        truck.raised
+    );
 }
 
 #[test]
-fn what_a_vehicle_uses_and_what_a_sensor_without_power_says_is_no_change() {
+fn consumption_and_unpowered_sensors_are_no_fuel_change() {
     let mut truck = Vehicle::new(250.0, 0.0, 1);
     for _ in 0..5 {
         truck.drive(60);
-        truck.stand(10, 0.0);
+        truck.park(10, 0.0);
         // With the ignition off the sensor says nothing of the tank.
         let litres = std::mem::take(&mut truck.litres);
-        truck.stand(60, 0.0);
+        truck.park(60, 0.0);
         truck.litres = litres;
-        truck.stand(10, 0.0);
+        truck.park(10, 0.0);
         // A spike of two readings.
         truck.litres += 60.0;
-        truck.stand(2, 0.0);
+        truck.park(2, 0.0);
         truck.litres -= 60.0;
-        truck.stand(10, 0.0);
+        truck.park(10, 0.0);
     }
-    assert_eq!(truck.told, []);
+    assert_eq!(truck.raised, []);
 }
 
 #[test]
-fn what_happened_while_a_tracker_slept_is_told_when_it_wakes() {
+fn fuel_change_during_sleep_is_reported_on_wake() {
     for (change, kind) in [(80.0_f64, EventKind::FuelFill), (-60.0, EventKind::FuelDrain)] {
         let mut truck = Vehicle::new(150.0, 0.3, 3);
         truck.drive(20);
-        truck.stand(5, 0.0);
+        truck.park(5, 0.0);
         truck.at += 8 * 3_600_000;
         truck.litres += change;
         // It says nothing before it drives.
         truck.drive(6);
         assert_eq!(truck.kinds(), [&kind]);
-        let [event] = &truck.told[..] else { panic!("one") };
+        let [event] = &truck.raised[..] else { panic!("one") };
         assert!((litres(event) - change.abs()).abs() < 5.0, "{event:?}");
         let confidence = event.fuel.expect("of fuel").confidence;
         assert!((60..95).contains(&confidence), "it was not seen to stand: {confidence}");
@@ -258,19 +262,19 @@ fn what_happened_while_a_tracker_slept_is_told_when_it_wakes() {
 }
 
 #[test]
-fn another_sensor_begins_anew() {
+fn changed_sensor_resets_the_watch() {
     let mut truck = Vehicle::new(150.0, 0.3, 3);
-    let (plain, mut told) = (FuelSensor::plain(), Vec::new());
-    truck.stand(20, 0.0);
+    let (plain, mut raised) = (FuelSensor::plain(), Vec::new());
+    truck.park(20, 0.0);
     truck.litres = 20.0;
     for minute in 0..20 {
         let report = Report { fuel_liter: Some(200), ..Report::new(truck.at + minute * 60_000 + 1, 0, truck.lng) };
         let Outcome::Live(position) = truck.state.advance(report, &Thresholds::default()) else {
             panic!("it is newer")
         };
-        truck.watch.observe_fuel(&position, Some(plain), &mut told);
+        truck.watch.observe_fuel(&position, Some(plain), &mut raised);
     }
-    assert_eq!(told, []);
+    assert_eq!(raised, []);
 }
 
 /// What happens to a vehicle after it has driven so many minutes: so many litres are filled or drained, or none.
@@ -279,20 +283,20 @@ fn days() -> impl Strategy<Value = Vec<(i64, i32)>> {
     vec((5..40_i64, change), 1..8)
 }
 
-fn lived(days: &[(i64, i32)], noise: f64, chance: u64, restarts: bool) -> (Vehicle, Vec<(EventKind, f64)>) {
+fn simulate_days(days: &[(i64, i32)], noise: f64, chance: u64, restarts: bool) -> (Vehicle, Vec<(EventKind, f64)>) {
     let mut truck = Vehicle { restarts, ..Vehicle::new(180.0, noise, chance) };
     let mut happened = Vec::new();
     for &(minutes, change) in days {
         truck.drive(minutes);
-        truck.stand(10, 0.0);
+        truck.park(10, 0.0);
         let change = f64::from(change);
         let after = truck.litres + change;
         if change != 0.0 && (30.0..f64::from(TANK)).contains(&after) {
-            truck.stand(2, change / 2.0);
+            truck.park(2, change / 2.0);
             let kind = if change > 0.0 { EventKind::FuelFill } else { EventKind::FuelDrain };
             happened.push((kind, change.abs()));
         }
-        truck.stand(12, 0.0);
+        truck.park(12, 0.0);
     }
     (truck, happened)
 }
@@ -301,7 +305,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn more_of_a_rising_table_is_never_less(
+    fn rising_table_is_monotonic(
         steps in vec((1..500_u32, 0..400_u32), 2..100),
         raws in vec(-1e5..1e5_f64, 2..20),
     ) {
@@ -333,21 +337,21 @@ proptest! {
         let mut truck = Vehicle::new(280.0, noise, chance);
         for (drives, stands) in steps {
             truck.drive(drives);
-            truck.stand(stands, 0.0);
+            truck.park(stands, 0.0);
         }
-        prop_assert!(truck.told.is_empty(), "{:?}", truck.told);
+        prop_assert!(truck.raised.is_empty(), "{:?}", truck.raised);
     }
 
     #[test]
-    fn all_that_comes_and_goes_is_told(days in days(), noise in 0.0..1.0_f64, chance: u64) {
-        let (truck, happened) = lived(&days, noise, chance, false);
+    fn reports_every_fill_and_drain(days in days(), noise in 0.0..1.0_f64, chance: u64) {
+        let (truck, happened) = simulate_days(&days, noise, chance, false);
         let kinds: Vec<_> = happened.iter().map(|(kind, _)| kind).collect();
         prop_assert_eq!(truck.kinds(), kinds);
-        for (event, (_, amount)) in truck.told.iter().zip(&happened) {
+        for (event, (_, amount)) in truck.raised.iter().zip(&happened) {
             prop_assert!((litres(event) - amount).abs() < 4.0, "{:?} of {}", event, amount);
         }
         let of = |wanted: EventKind| -> f64 {
-            truck.told.iter().filter(|event| event.kind == wanted).map(litres).sum()
+            truck.raised.iter().filter(|event| event.kind == wanted).map(litres).sum()
         };
         let balance = 180.0 + of(EventKind::FuelFill) - of(EventKind::FuelDrain) - truck.used;
         let wrong_by = 4.0 * happened.len() as f64 + 0.1;
@@ -355,10 +359,10 @@ proptest! {
     }
 
     #[test]
-    fn a_restart_tells_the_same(days in days(), noise in 0.0..1.0_f64, chance: u64) {
-        let (restarted, _) = lived(&days, noise, chance, true);
-        let (whole, _) = lived(&days, noise, chance, false);
-        prop_assert_eq!(restarted.told, whole.told);
+    fn restart_reports_the_same_changes(days in days(), noise in 0.0..1.0_f64, chance: u64) {
+        let (restarted, _) = simulate_days(&days, noise, chance, true);
+        let (whole, _) = simulate_days(&days, noise, chance, false);
+        prop_assert_eq!(restarted.raised, whole.raised);
         prop_assert!(whole.watch.encode().len() < 200, "{} bytes", whole.watch.encode().len());
     }
 }

@@ -24,7 +24,7 @@ fn known_bearings() {
 }
 
 #[test]
-fn the_antimeridian_is_no_border() {
+fn distances_cross_the_antimeridian() {
     let (west, east) = (Place::from_degrees(-17.0, -179.99), Place::from_degrees(-17.0, 179.99));
     assert!((step_m(east, west) - distance_m(east, west)).abs() < 0.01);
     assert!(step_m(east, west) < 2_200.0);
@@ -34,7 +34,7 @@ fn the_antimeridian_is_no_border() {
 }
 
 #[test]
-fn a_box_holds_its_places() {
+fn bounding_box_contains_its_places() {
     let places = [Place { lat: 1, lng: -5 }, Place { lat: -3, lng: 7 }];
     let bbox = Bbox::of(places).expect("places");
     assert_eq!(bbox, Bbox { south: -3, west: -5, north: 1, east: 7 });
@@ -46,7 +46,7 @@ fn a_box_holds_its_places() {
 
 proptest! {
     #[test]
-    fn the_plane_is_near_the_sphere(
+    fn planar_distance_is_near_the_spherical(
         lat in -800_000_000..=800_000_000_i32,
         lng in -1_800_000_000..=1_800_000_000_i32,
         north in -1_000_000..=1_000_000_i32,
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn any_numbers_are_safe(a: (i32, i32), b: (i32, i32)) {
+    fn any_numbers_do_not_panic(a: (i32, i32), b: (i32, i32)) {
         let (a, b) = (Place { lat: a.0, lng: a.1 }, Place { lat: b.0, lng: b.1 });
         prop_assert!(step_m(a, b).is_finite() && (0.0..360.0).contains(&bearing_deg(a, b)));
     }

@@ -28,7 +28,7 @@ fn encode(builder: &mut HotBuilder, rows: &Rows) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn frames_come_back(frames in vec(rows(), 1..3)) {
+    fn frames_round_trip(frames in vec(rows(), 1..3)) {
         let mut builder = HotBuilder::default();
         for rows in frames {
             let bytes = encode(&mut builder, &rows);
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn damage_is_noticed(rows in rows(), at: prop::sample::Index, byte: u8) {
+    fn detects_corruption(rows in rows(), at: prop::sample::Index, byte: u8) {
         let mut bytes = encode(&mut HotBuilder::default(), &rows);
         let at = at.index(bytes.len());
         prop_assume!(bytes[at] != byte);
@@ -57,7 +57,7 @@ proptest! {
     }
 
     #[test]
-    fn what_passes_the_checksum_is_survived(rows in rows(), hits in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
+    fn bytes_with_valid_checksum_do_not_panic(rows in rows(), hits in vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
         let bytes = damaged(encode(&mut HotBuilder::default(), &rows), hits);
         if let Ok(frame) = HotFrame::parse(&bytes) {
             let _ = frame.rows().map(Iterator::count);
@@ -69,7 +69,7 @@ proptest! {
 }
 
 #[test]
-fn an_empty_frame_is_a_frame() {
+fn empty_frame_is_valid() {
     let bytes = HotBuilder::default().finish();
     let frame = HotFrame::parse(&bytes).expect("parses");
     assert!(frame.is_empty() && frame.devices().is_empty());

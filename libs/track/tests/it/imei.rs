@@ -11,7 +11,7 @@ fn imei(text: &str) -> Imei {
 }
 
 #[test]
-fn separators_are_taken_out() {
+fn strips_separators() {
     for text in ["865432109876549", "86-543210-987654-9", " 86 543210 987654 9\t", "86.543210/987654\u{a0}9"] {
         assert_eq!(imei_digits(text), "865432109876549", "{text}");
     }
@@ -55,7 +55,7 @@ fn partitions_are_those_of_the_server() {
 }
 
 #[test]
-fn names_have_their_imei() {
+fn names_carry_their_imei() {
     for (name, expected) in [
         ("", "000393466560371"),
         ("bus-8929", "007068020139143"),
@@ -68,20 +68,20 @@ fn names_have_their_imei() {
 
 proptest! {
     #[test]
-    fn text_and_number_are_one(number in 0..LIMIT) {
+    fn imei_parses_from_text_and_number(number in 0..LIMIT) {
         let imei = Imei::new(number).expect("fifteen digits");
         prop_assert_eq!(imei.to_string().into_bytes(), imei.digits().to_vec());
         prop_assert_eq!(imei.to_string().parse(), Ok(imei));
     }
 
     #[test]
-    fn every_name_has_a_sound_imei(name: String) {
+    fn imei_of_any_name_is_valid(name: String) {
         let imei = imei_of_name(&name);
         prop_assert!(imei.check_digit_ok() && imei.to_string().starts_with("00"));
     }
 
     #[test]
-    fn any_text_is_safe(text: String) {
+    fn parsing_any_text_does_not_panic(text: String) {
         let _ = text.parse::<Imei>();
     }
 }

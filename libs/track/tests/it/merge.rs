@@ -107,7 +107,7 @@ fn late_fixes_lie_between_their_neighbours() {
 }
 
 #[test]
-fn alone_late_fixes_wait_for_company() {
+fn single_late_fixes_wait_for_a_batch() {
     let mut positions = vec![Position::late(Report::new(1, 2, 3)), Position::late(Report::new(2, 2, 3))];
     let before = positions.clone();
     fill_late(&mut positions, &Thresholds::default());

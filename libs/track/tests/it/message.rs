@@ -71,7 +71,7 @@ fn what_is_out_of_range_is_named() {
 }
 
 #[test]
-fn a_bad_element_refuses_itself_alone() {
+fn bad_element_rejects_only_itself() {
     let good = r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2}"#;
     let bad = [
         r#"{"recorded_at":"yesterday","lat":1,"lng":2}"#,
@@ -94,7 +94,7 @@ fn a_bad_element_refuses_itself_alone() {
 }
 
 #[test]
-fn a_broken_message_is_refused_whole() {
+fn malformed_message_is_rejected_whole() {
     for body in
         ["", " ", "{", "[", "[{]", "[}]", "[1", "[1]]", "[\"]", "{}", "{} {}", "[1] x", "null", "7", "\u{feff}{}"]
     {
@@ -132,7 +132,7 @@ fn raw(report: &Report) -> PositionReport {
 }
 
 #[test]
-fn a_line_feed_is_told_from_a_list() {
+fn distinguishes_newline_delimited_json_from_arrays() {
     let element = r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2}"#;
     assert_eq!(json(&format!("\n{element}")), json(element));
     assert_eq!(json(&format!("\n\t [{element}]")), json(element));
@@ -149,7 +149,7 @@ fn a_line_feed_is_told_from_a_list() {
 }
 
 #[test]
-fn protobuf_is_judged_like_json() {
+fn protobuf_is_validated_like_json() {
     let place = |lat, lng| {
         let report = PositionReport { lat, lng, recorded_at: 1, ..PositionReport::default() };
         decode_message(&report.encode_to_vec()).expect("parses").pop().expect("one").err()
@@ -181,7 +181,7 @@ fn in_range(report: Report) -> Report {
 
 proptest! {
     #[test]
-    fn quantised_values_come_back(report in any_report()) {
+    fn quantised_values_round_trip(report in any_report()) {
         let report = in_range(report);
         let one = raw(&report).encode_to_vec();
         // A report that leaves out its time, as zero is on the wire, may begin with any field.
@@ -191,14 +191,14 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_safe(body: Vec<u8>) {
+    fn decoding_any_bytes_does_not_panic(body: Vec<u8>) {
         let _ = decode_message(&body);
         let _ = decode_json(&body);
         let _ = decode_protobuf(&body);
     }
 
     #[test]
-    fn any_text_is_safe(body in r#"[\[{]([\[\]{},:"\\0-9a-z. -]|"lat":|"lng":){0,60}"#) {
+    fn parsing_any_text_does_not_panic(body in r#"[\[{]([\[\]{},:"\\0-9a-z. -]|"lat":|"lng":){0,60}"#) {
         let _ = decode_message(body.as_bytes());
     }
 }

@@ -46,7 +46,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_driven_since_counts_whatever_is_chosen(
+    fn distance_since_a_correction_counts_for_any_source(
         source in sources(),
         anchor in values(),
         shown in 0..1_000_000_000_i64,
@@ -61,7 +61,7 @@ proptest! {
     }
 
     #[test]
-    fn changing_the_source_behind_a_correction_changes_nothing_at_it(read in values(), shown in 0..1_000_000_000_i64) {
+    fn changing_the_source_keeps_the_corrected_value(read in values(), shown in 0..1_000_000_000_i64) {
         let correction = MeterOffsets::to_show(shown, 0, read);
         let by = |source| MeterRule::new(source, Some(correction)).shown(0, read);
         prop_assert_eq!(by(MeterSource::Device), by(MeterSource::Computed));
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_counted_twice_or_left_out(steps in prop::collection::vec((0..HOUR_MS, 0..50_000_i64), 1..20)) {
+    fn distances_of_steps_sum_to_the_total(steps in prop::collection::vec((0..HOUR_MS, 0..50_000_i64), 1..20)) {
         let mut reads = vec![read(0, None, 0)];
         for (elapsed, went) in steps {
             let last = reads[reads.len() - 1];
@@ -110,7 +110,7 @@ proptest! {
 }
 
 #[test]
-fn a_device_in_anothers_place_does_not_make_a_vehicle_drive() {
+fn replacing_the_device_adds_no_distance() {
     let before = read(0, Some(120_000_000), 5_000);
     // Its own count goes on.
     assert_eq!(MetersRead::distance(true, &before, &read(HOUR_MS, Some(120_050_000), 54_000)), Some(50_000));
@@ -126,7 +126,7 @@ fn a_device_in_anothers_place_does_not_make_a_vehicle_drive() {
 }
 
 #[test]
-fn a_vehicle_does_nothing_for_longer_than_there_was_time() {
+fn durations_never_exceed_elapsed_time() {
     let at = |recorded_at, moving, idle, parked| MetersRead {
         activity: Activity { moving, idle, parked },
         ..read(recorded_at, None, 0)
@@ -144,17 +144,17 @@ fn a_vehicle_does_nothing_for_longer_than_there_was_time() {
 }
 
 #[test]
-fn a_device_says_its_engine_hours_among_what_else_it_says() {
+fn reads_engine_hours_from_attributes() {
     let mut state = DeviceState::default();
     let first = position(&mut state, report(0, None));
     assert_eq!(state.meters(&first).engine, MeterValues { device: None, computed: Some(0) });
-    let said = position(&mut state, report(60_000, Some(r#"{"a":"engine_hours","engine_hours":1200.5}"#)));
-    assert_eq!(state.meters(&said).engine, MeterValues { device: Some(4_321_800), computed: Some(60) });
+    let with_engine_hours = position(&mut state, report(60_000, Some(r#"{"a":"engine_hours","engine_hours":1200.5}"#)));
+    assert_eq!(state.meters(&with_engine_hours).engine, MeterValues { device: Some(4_321_800), computed: Some(60) });
     let own = state.own_engine();
     // To the millisecond.
     let by_device = MeterRules { engine: MeterRule::new(MeterSource::Device, None), ..MeterRules::default() };
-    let mut shown = said.to_last_position(DeviceId::default());
-    by_device.show(&said, own, &mut shown);
+    let mut shown = with_engine_hours.to_last_position(DeviceId::default());
+    by_device.show(&with_engine_hours, own, &mut shown);
     assert_eq!(shown.engine_seconds, Some(4_321_800.0));
     // Carried on until it says it again, and through a checkpoint.
     let mut state = DeviceState::decode(&state.encode()).expect("decodes");
@@ -170,7 +170,7 @@ fn a_device_says_its_engine_hours_among_what_else_it_says() {
 }
 
 #[test]
-fn a_position_shows_its_meters_as_its_device_has_them() {
+fn positions_show_meters_of_their_device() {
     let mut state = DeviceState::default();
     position(&mut state, report(0, None));
     let newest =

@@ -99,7 +99,7 @@ fn a_ferry_counts_and_a_jump_does_not() {
 }
 
 #[test]
-fn the_way_to_a_stop_is_not_lost() {
+fn distance_to_a_stop_is_counted() {
     // It brakes 12 m beyond the last moving fix, stands, and goes on.
     let way = [
         at_speed(0, 0.0, 500),
@@ -112,7 +112,7 @@ fn the_way_to_a_stop_is_not_lost() {
 }
 
 #[test]
-fn a_gap_counts_only_for_the_parked() {
+fn gaps_count_as_parking_only_when_parked() {
     let hours = |hours: i64| hours * 3_600;
     let parked = last([at_speed(0, 0.0, 0), at_speed(hours(8), 10.0, 0)]);
     assert_eq!(parked.parked_ms, 8 * 3_600_000);
@@ -124,7 +124,7 @@ fn a_gap_counts_only_for_the_parked() {
 }
 
 #[test]
-fn the_vehicles_odometer_is_carried_on() {
+fn continues_the_vehicles_odometer() {
     let with = |second, metres, odometer| Report { odometer, ..at_speed(second, metres, 500) };
     let found =
         drive([with(0, 0.0, None), with(10, 100.0, Some(7_000)), with(20, 200.0, None), with(30, 300.0, Some(7_190))]);
@@ -156,7 +156,7 @@ fn an_invalid_fix_stays_where_the_device_was() {
 }
 
 #[test]
-fn repeats_conflicts_and_late_fixes_are_told_apart() {
+fn distinguishes_repeats_conflicts_and_late_fixes() {
     let thresholds = Thresholds::default();
     let mut state = DeviceState::default();
     for second in [0, 60, 120] {
@@ -181,7 +181,7 @@ fn repeats_conflicts_and_late_fixes_are_told_apart() {
 
 proptest! {
     #[test]
-    fn restoring_is_advancing(usual in arrivals(), wild in vec(any_report(), 0..30), cut: prop::sample::Index) {
+    fn restored_state_equals_advanced_state(usual in arrivals(), wild in vec(any_report(), 0..30), cut: prop::sample::Index) {
         for reports in [usual, wild] {
             let mut state = DeviceState::default();
             let mut restored = DeviceState::default();

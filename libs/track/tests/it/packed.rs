@@ -36,7 +36,7 @@ fn column() -> impl Strategy<Value = Vec<i64>> {
 
 proptest! {
     #[test]
-    fn columns_come_back(values in column()) {
+    fn columns_round_trip(values in column()) {
         let mut bytes = Vec::new();
         put(&mut bytes, &values);
         let mut reader = Reader::new(&bytes);
@@ -45,7 +45,7 @@ proptest! {
     }
 
     #[test]
-    fn damage_is_survived(values in column(), at: prop::sample::Index, byte: u8, n in 0..500_usize) {
+    fn corrupt_columns_do_not_panic(values in column(), at: prop::sample::Index, byte: u8, n in 0..500_usize) {
         let mut bytes = Vec::new();
         put(&mut bytes, &values);
         let at = at.index(bytes.len());

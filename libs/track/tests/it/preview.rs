@@ -3,7 +3,7 @@
 use armada_track::preview;
 
 #[test]
-fn text_is_shown_as_it_came_and_anything_else_as_digits() {
+fn preview_shows_text_or_hex() {
     let text = preview(br#"{"name": "Jalan Sudirman"}"#, 100);
     assert!(text.is_text && text.text.contains("Sudirman") && !text.is_cut);
     let bytes = preview(&[8, 1, 0xFF], 100);

@@ -57,7 +57,7 @@ fn a_jump_counts_nothing_unless_another_fix_confirms_it() {
 }
 
 #[test]
-fn what_is_fast_by_its_own_word_does_not_jump() {
+fn reported_speed_explains_a_jump() {
     let fly = |speed: u32| (0..6).map(move |n| fix(n * 10, 2_500.0 * n as f64, speed));
     assert_eq!(marks(&positions(fly(900))), [Good; 6]);
     assert!(marks(&positions(fly(100))).contains(&Jump));
@@ -142,7 +142,7 @@ fn a_late_fix_gets_its_mark_from_those_around_it() {
 }
 
 #[test]
-fn who_stands_and_tells_nothing_but_where_does_not_drive() {
+fn stationary_tracker_without_speed_does_not_drive() {
     // Within a shed: 60 m to and fro, a fix a minute.
     let wanders =
         (0..500).map(|n| Report { speed: None, ..fix(n * 60, 30.0 * ((n * 7_919 % 13) as f64 / 6.0 - 1.0), 0) });
@@ -156,8 +156,8 @@ fn any_drive() -> impl Strategy<Value = Vec<Report>> {
             let (mut second, mut way, mut reports) = (0, 0.0, Vec::new());
             for (fixes, speed, ignition) in parts {
                 for _ in 0..fixes {
-                    let told = tells_speed.then_some(speed * 10);
-                    reports.push(Report { speed: told, ignition, ..fix(second, way, 0) });
+                    let reported_speed = tells_speed.then_some(speed * 10);
+                    reports.push(Report { speed: reported_speed, ignition, ..fix(second, way, 0) });
                     second += 10;
                     way += f64::from(speed) / 3.6 * 10.0;
                 }
@@ -203,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn a_vehicle_that_was_shipped_goes_on_there(
+    fn shipped_vehicle_continues_at_its_new_place(
         clean in any_drive(),
         at: prop::sample::Index,
         north in 5_000_000..80_000_000_i32,

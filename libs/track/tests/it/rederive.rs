@@ -28,7 +28,7 @@ fn any_thresholds() -> impl Strategy<Value = Thresholds> {
 
 proptest! {
     #[test]
-    fn by_the_thresholds_of_its_time_nothing_changes(reports in arrivals(), thresholds in any_thresholds()) {
+    fn rederiving_with_the_same_thresholds_changes_nothing(reports in arrivals(), thresholds in any_thresholds()) {
         let positions = stored(reports, &thresholds);
         let mut derived = positions.clone();
         rederive(&mut derived, &thresholds);
@@ -36,7 +36,7 @@ proptest! {
     }
 
     #[test]
-    fn doing_it_again_changes_nothing(
+    fn rederiving_is_idempotent(
         reports in arrivals(),
         wild in vec(any_position(), 0..12),
         [before, now] in [any_thresholds(), any_thresholds()],
@@ -110,7 +110,7 @@ fn creeping() -> Vec<Report> {
 }
 
 #[test]
-fn what_crept_stood_idle_when_moving_begins_at_five() {
+fn creeping_is_idling_with_a_higher_moving_threshold() {
     let mut positions = stored(creeping(), &Thresholds::default());
     let last = positions[6].derived;
     assert_eq!((last.motion, last.moving_ms, last.idle_ms), (Motion::Moving, 360_000, 0));

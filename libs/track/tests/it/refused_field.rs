@@ -35,7 +35,7 @@ fn the_field_is_named() {
 }
 
 #[test]
-fn what_is_no_field_is_not_named() {
+fn omits_unknown_fields() {
     for body in [&b"[7]"[..], b"[", b"\x0a\x00", b""] {
         assert_eq!(RefusedFields::of(body).of_element(0, Reject::Malformed), None);
     }

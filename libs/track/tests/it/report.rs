@@ -13,7 +13,7 @@ fn refused(change: impl FnOnce(&mut Report)) -> Option<Reject> {
 }
 
 #[test]
-fn the_impossible_is_refused() {
+fn rejects_impossible_values() {
     assert_eq!(refused(|_| ()), None);
     assert_eq!(refused(|r| r.recorded_at = ANCIENT_BEFORE_MS - 1), Some(Reject::AncientFix));
     assert_eq!(refused(|r| r.recorded_at = i64::MIN), Some(Reject::AncientFix));

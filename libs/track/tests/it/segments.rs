@@ -31,7 +31,7 @@ impl Drive {
     }
 
     /// At 36 km/h for so many seconds.
-    fn moves(mut self, seconds: i64) -> Self {
+    fn drives(mut self, seconds: i64) -> Self {
         for _ in 0..seconds / 10 {
             self.fix(36, true);
             self.second += 10;
@@ -40,7 +40,7 @@ impl Drive {
         self
     }
 
-    fn stands(mut self, seconds: i64, ignition: bool) -> Self {
+    fn parks(mut self, seconds: i64, ignition: bool) -> Self {
         for _ in 0..seconds / 10 {
             self.fix(0, ignition);
             self.second += 10;
@@ -58,7 +58,7 @@ impl Drive {
     }
 
     /// What each of them is, and when it ended, in seconds.
-    fn told(&self) -> Vec<(SegmentKind, i64)> {
+    fn kinds_and_times(&self) -> Vec<(SegmentKind, i64)> {
         self.segments().iter().map(|segment| (segment.kind, (segment.end.at - START) / 1000)).collect()
     }
 }
@@ -80,8 +80,8 @@ use SegmentKind::{NoData, Stop, Trip};
 #[test]
 fn a_stop_of_five_minutes_ends_a_trip_and_a_shorter_halt_does_not() {
     let drive =
-        Drive::default().stands(600, false).moves(600).stands(290, true).moves(600).stands(300, false).moves(300);
-    assert_eq!(drive.told(), [(Stop, 600), (Trip, 2090), (Stop, 2390), (Trip, 2680)]);
+        Drive::default().parks(600, false).drives(600).parks(290, true).drives(600).parks(300, false).drives(300);
+    assert_eq!(drive.kinds_and_times(), [(Stop, 600), (Trip, 2090), (Stop, 2390), (Trip, 2680)]);
     let segments = drive.segments();
     let trip = segments[1];
     assert_eq!([trip.moving_ms, trip.idle_ms, trip.engine_ms], [1_200_000, 290_000, 1_490_000]);
@@ -101,63 +101,63 @@ fn idle_and_engine(rules: SegmentRules, drive: &Drive) -> [u64; 2] {
 #[test]
 fn standing_in_traffic_is_no_idle_time() {
     let usual = SegmentRules::default();
-    let drive = Drive::default().moves(600).stands(110, true).moves(600).stands(120, true).moves(600);
+    let drive = Drive::default().drives(600).parks(110, true).drives(600).parks(120, true).drives(600);
     assert_eq!(idle_and_engine(usual, &drive), [120, 2_020]);
     assert_eq!(idle_and_engine(SegmentRules { idle_ms: 0, ..usual }, &drive), [230, 2_020]);
     assert_eq!(idle_and_engine(SegmentRules { idle_ms: 121_000, ..usual }, &drive), [0, 2_020]);
     // Two of them are not one: it moved in between, or its engine was off.
-    let drive = Drive::default().stands(110, true).moves(10).stands(110, true).stands(60, false).stands(110, true);
+    let drive = Drive::default().parks(110, true).drives(10).parks(110, true).parks(60, false).parks(110, true);
     assert_eq!(idle_and_engine(usual, &drive)[0], 0);
     // It had begun before what was asked for.
-    let drive = Drive::default().stands(200, true).moves(600);
+    let drive = Drive::default().parks(200, true).drives(600);
     assert_eq!(segments(&drive.positions[15..], START)[0].idle_ms, 50_000);
 }
 
 #[test]
-fn what_leads_nowhere_is_no_trip() {
-    let drive = Drive::default().stands(600, true).moves(20).stands(600, true);
-    assert_eq!(drive.told(), [(Stop, 1210)]);
+fn trip_needs_a_minimum_distance() {
+    let drive = Drive::default().parks(600, true).drives(20).parks(600, true);
+    assert_eq!(drive.kinds_and_times(), [(Stop, 1210)]);
     // The last one may still become a trip.
-    let drive = Drive::default().stands(600, true).moves(20);
-    assert_eq!(drive.told(), [(Stop, 600), (Trip, 610)]);
-    let drive = Drive::default().moves(20).stands(600, true).moves(600);
-    assert_eq!(drive.told(), [(Stop, 620), (Trip, 1210)]);
+    let drive = Drive::default().parks(600, true).drives(20);
+    assert_eq!(drive.kinds_and_times(), [(Stop, 600), (Trip, 610)]);
+    let drive = Drive::default().drives(20).parks(600, true).drives(600);
+    assert_eq!(drive.kinds_and_times(), [(Stop, 620), (Trip, 1210)]);
 }
 
 #[test]
 fn a_track_may_begin_and_end_in_the_middle() {
     // At a traffic light.
-    let drive = Drive::default().stands(60, true).moves(600);
-    assert_eq!(drive.told(), [(Trip, 650)]);
+    let drive = Drive::default().parks(60, true).drives(600);
+    assert_eq!(drive.kinds_and_times(), [(Trip, 650)]);
     // It has parked and is silent since.
-    let drive = Drive::default().moves(600).stands(60, false).silent(1_000);
-    assert_eq!(drive.told(), [(Trip, 600), (Stop, 650)]);
-    let drive = Drive::default().moves(600).stands(60, false);
-    assert_eq!(drive.told(), [(Trip, 650)]);
-    assert_eq!(Drive::default().stands(20, false).told(), [(Stop, 10)]);
-    assert_eq!(Drive::default().told(), []);
+    let drive = Drive::default().drives(600).parks(60, false).silent(1_000);
+    assert_eq!(drive.kinds_and_times(), [(Trip, 600), (Stop, 650)]);
+    let drive = Drive::default().drives(600).parks(60, false);
+    assert_eq!(drive.kinds_and_times(), [(Trip, 650)]);
+    assert_eq!(Drive::default().parks(20, false).kinds_and_times(), [(Stop, 10)]);
+    assert_eq!(Drive::default().kinds_and_times(), []);
     // A stop whose beginning is not in what was asked for.
-    let drive = Drive::default().stands(600, true).moves(600);
-    let told = segments(&drive.positions[50..], START);
-    assert_eq!(told[0].kind, Stop);
+    let drive = Drive::default().parks(600, true).drives(600);
+    let segment_times = segments(&drive.positions[50..], START);
+    assert_eq!(segment_times[0].kind, Stop);
 }
 
 #[test]
 fn an_hour_without_a_fix_is_no_data_unless_it_was_parked() {
     let hours = 3 * 3600;
-    let drive = Drive::default().moves(600).silent(hours).moves(600);
-    assert_eq!(drive.told(), [(Trip, 590), (NoData, 600 + hours), (Trip, 1190 + hours)]);
-    let drive = Drive::default().moves(600).stands(400, false).silent(hours).stands(10, false).moves(600);
-    assert_eq!(drive.told(), [(Trip, 600), (Stop, 1010 + hours), (Trip, 1600 + hours)]);
+    let drive = Drive::default().drives(600).silent(hours).drives(600);
+    assert_eq!(drive.kinds_and_times(), [(Trip, 590), (NoData, 600 + hours), (Trip, 1190 + hours)]);
+    let drive = Drive::default().drives(600).parks(400, false).silent(hours).parks(10, false).drives(600);
+    assert_eq!(drive.kinds_and_times(), [(Trip, 600), (Stop, 1010 + hours), (Trip, 1600 + hours)]);
     // It is somewhere else.
-    let mut drive = Drive::default().stands(400, false).silent(hours);
+    let mut drive = Drive::default().parks(400, false).silent(hours);
     drive.metres += 5_000.0;
-    assert_eq!(drive.stands(400, false).told(), [(Stop, 390), (NoData, 400 + hours), (Stop, 790 + hours)]);
+    assert_eq!(drive.parks(400, false).kinds_and_times(), [(Stop, 390), (NoData, 400 + hours), (Stop, 790 + hours)]);
 }
 
 #[test]
-fn fixes_of_which_nothing_is_derived_are_passed_over() {
-    let drive = Drive::default().moves(600);
+fn skips_fixes_without_derived_values() {
+    let drive = Drive::default().drives(600);
     let late = Position::late(Report::new(START + 5, 0, 1_000_000));
     let mut positions = drive.positions.clone();
     positions.insert(1, late);
@@ -169,9 +169,9 @@ fn any_drive() -> impl Strategy<Value = Drive> {
     let part = (0..4_u8, prop_oneof![Just(10), Just(60), Just(290), Just(300), Just(1_000), Just(8_000)]);
     vec(part, 0..12).prop_map(|parts| {
         parts.into_iter().fold(Drive::default(), |drive, (what, seconds)| match what {
-            0 => drive.moves(seconds),
-            1 => drive.stands(seconds, true),
-            2 => drive.stands(seconds, false),
+            0 => drive.drives(seconds),
+            1 => drive.parks(seconds, true),
+            2 => drive.parks(seconds, false),
             _ => drive.silent(seconds),
         })
     })
@@ -191,20 +191,20 @@ fn counted(positions: &[Position]) -> u64 {
 
 #[test]
 fn a_trip_counts_as_soon_as_it_is_one() {
-    let usual = Drive::default().stands(600, false);
+    let usual = Drive::default().parks(600, false);
     // 100 m in ten seconds: 200 m are not enough before a minute has passed.
-    assert_eq!([50, 60, 70, 600].map(|seconds| counted(&usual.clone().moves(seconds).positions)), [0, 0, 1, 1]);
-    let back = |drive: Drive| drive.stands(310, false).moves(600);
-    assert_eq!(counted(&back(usual.clone().moves(600)).positions), 2);
-    assert_eq!(counted(&back(usual.moves(20)).positions), 1, "a manoeuvre before");
+    assert_eq!([50, 60, 70, 600].map(|seconds| counted(&usual.clone().drives(seconds).positions)), [0, 0, 1, 1]);
+    let back = |drive: Drive| drive.parks(310, false).drives(600);
+    assert_eq!(counted(&back(usual.clone().drives(600)).positions), 2);
+    assert_eq!(counted(&back(usual.drives(20)).positions), 1, "a manoeuvre before");
     assert_eq!(TripCounter::decode(&[7]), Err(CodecError::UnknownCodec(7)));
 }
 
 proptest! {
     /// Settled by a stop at the end, so that the last trip is one or is not.
     #[test]
-    fn trips_are_counted_as_they_are_found(drive in any_drive()) {
-        let drive = drive.stands(600, false);
+    fn trip_count_matches_the_segments(drive in any_drive()) {
+        let drive = drive.parks(600, false);
         let found = drive.segments().iter().filter(|segment| segment.kind == Trip).count() as u64;
         prop_assert_eq!(counted(&drive.positions), found);
     }

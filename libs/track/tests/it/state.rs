@@ -13,7 +13,7 @@ fn state(reports: Vec<Report>) -> DeviceState {
 
 proptest! {
     #[test]
-    fn states_come_back(usual in arrivals(), wild in vec(any_report(), 0..12)) {
+    fn states_round_trip(usual in arrivals(), wild in vec(any_report(), 0..12)) {
         for reports in [usual, wild] {
             let state = state(reports);
             prop_assert_eq!(DeviceState::decode(&state.encode()), Ok(state));
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_safe(usual in arrivals(), at: prop::sample::Index, byte: u8, junk: Vec<u8>) {
+    fn decoding_any_bytes_does_not_panic(usual in arrivals(), at: prop::sample::Index, byte: u8, junk: Vec<u8>) {
         let mut bytes = state(usual).encode();
         let at = at.index(bytes.len());
         prop_assert!(DeviceState::decode(&bytes[..at]).is_err());

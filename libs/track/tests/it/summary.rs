@@ -7,7 +7,7 @@ use crate::support::any_position;
 
 proptest! {
     #[test]
-    fn summaries_come_back(positions in vec(any_position(), 1..9)) {
+    fn summaries_round_trip(positions in vec(any_position(), 1..9)) {
         let summary = BlockSummary::of(&positions).expect("not empty");
         let bytes = summary.encode();
         prop_assert_eq!(BlockSummary::decode(&bytes), Ok(summary));
@@ -15,13 +15,13 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_safe(bytes: Vec<u8>) {
+    fn decoding_any_bytes_does_not_panic(bytes: Vec<u8>) {
         let _ = BlockSummary::decode(&bytes);
     }
 }
 
 #[test]
-fn a_summary_tells_of_good_fixes() {
+fn summaries_cover_good_fixes_only() {
     let at = |second: i64, lat, speed, valid, distance_dm| Position {
         report: Report { speed: Some(speed), valid, ..Report::new(second * 1_000, lat, 5) },
         derived: Derived { distance_dm, motion_since: 1, ..Derived::default() },

@@ -4,7 +4,7 @@ use armada_proto::v1::{ThresholdValues, VehicleState};
 use armada_track::{DeviceState, DeviceThresholds, EventLimits, Outcome, Report, SegmentRules, Thresholds};
 
 #[test]
-fn what_nobody_changed_is_as_it_always_was() {
+fn defaults_match_the_built_in_thresholds() {
     let usual = DeviceThresholds::default();
     let motion = Thresholds { moving_speed: 30, jitter_dm: 300, parked_jitter_dm: 2_000, gap_ms: 3_600_000 };
     assert_eq!((usual.motion(), Thresholds::default()), (motion, motion));
@@ -16,7 +16,7 @@ fn what_nobody_changed_is_as_it_always_was() {
 }
 
 #[test]
-fn the_usual_ones_are_left_out_of_a_binding() {
+fn default_thresholds_are_omitted_from_bindings() {
     assert_eq!(DeviceThresholds::of_binding(None), DeviceThresholds::DEFAULT);
     assert_eq!(DeviceThresholds::DEFAULT.to_binding(), None);
     let other = DeviceThresholds { moving_speed: 5, gap_seconds: 7_200, ..DeviceThresholds::DEFAULT };
@@ -42,7 +42,7 @@ fn a_vehicle_is_offline_after_its_own_time() {
 }
 
 #[test]
-fn an_alarm_that_stands_comes_before_silence_and_one_that_does_not_is_none() {
+fn active_alarm_outranks_offline() {
     let report = Report { speed: Some(400), alarm: Some("sos".into()), ..Report::new(1_790_000_000_000, 1, 2) };
     let Outcome::Live(position) = DeviceState::default().advance(report, &Thresholds::default()) else {
         panic!("not live")

@@ -50,7 +50,7 @@ fn counted(positions: &[Position], zone: Tz) -> DayCounters {
 
 /// The same by adding up what each way from one fix to the next brought to the day: metres, and seconds moving, idle, parked
 /// and with the engine on.
-fn added_up(positions: &[Position], day: Day) -> [f64; 5] {
+fn sum_of_steps(positions: &[Position], day: Day) -> [f64; 5] {
     let mut sums = [0_u64; 5];
     for pair in positions.windows(2) {
         let [before, now] = pair else { continue };
@@ -75,25 +75,25 @@ fn added_up(positions: &[Position], day: Day) -> [f64; 5] {
     [distance / 10.0, moving, idle, parked, engine]
 }
 
-fn told(activity: &DayActivity) -> [f64; 5] {
+fn figures(activity: &DayActivity) -> [f64; 5] {
     let engine = activity.engine_seconds.unwrap_or_default();
     [activity.distance, activity.moving_seconds, activity.idle_seconds, activity.parked_seconds, engine]
 }
 
 proptest! {
     #[test]
-    fn a_day_is_what_the_ways_between_fixes_bring_to_it(reports in arrivals(), zone in zone()) {
+    fn day_sums_the_steps_between_fixes(reports in arrivals(), zone in zone()) {
         let positions = live(reports);
         let counters = counted(&positions, zone);
         if let Some(newest) = positions.last() {
             let activity = counters.activity(newest).expect("its day is known");
-            prop_assert_eq!(told(&activity), added_up(&positions, counters.day()));
+            prop_assert_eq!(figures(&activity), sum_of_steps(&positions, counters.day()));
             prop_assert_eq!(DayCounters::decode(&counters.encode()), Ok(counters));
         }
     }
 
     #[test]
-    fn every_instant_is_of_one_day(hours in 0..3 * 366 * 24_i64, minutes in 0..60_i64, zone in zone()) {
+    fn every_instant_belongs_to_one_day(hours in 0..3 * 366 * 24_i64, minutes in 0..60_i64, zone in zone()) {
         let at = 1_704_067_200_000 + hours * HOUR + minutes * 60_000;
         let day = Day::of(at, zone);
         prop_assert!(day.contains(at), "{day:?} {at}");
@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_safe(junk in vec(any::<u8>(), 0..40)) {
+    fn decoding_any_bytes_does_not_panic(junk in vec(any::<u8>(), 0..40)) {
         let _ = DayCounters::decode(&junk);
     }
 }
@@ -129,7 +129,7 @@ fn days_are_as_long_as_the_clocks_make_them() {
 
 /// A vehicle that is parked from 21:00 until 06:00, and not heard in between, or moves through midnight.
 #[test]
-fn midnight_divides_what_goes_on() {
+fn midnight_splits_ongoing_activity() {
     let zone = Tz::Asia__Jakarta;
     let midnight = zone.with_ymd_and_hms(2026, 3, 2, 0, 0, 0).unwrap().timestamp_millis();
     let fix = |at: i64, east: i32, speed: u32, ignition: bool| Report {
@@ -143,7 +143,7 @@ fn midnight_divides_what_goes_on() {
         fix(midnight + 6 * HOUR, 0, 0, false),
     ]);
     let activity = counted(&parked, zone).activity(&parked[2]).expect("known");
-    assert_eq!(told(&activity), [0.0, 0.0, 0.0, 21_600.0, 0.0]);
+    assert_eq!(figures(&activity), [0.0, 0.0, 0.0, 21_600.0, 0.0]);
     assert_eq!(activity.from.map(|from| from.millis()), Some(midnight));
     assert_eq!(activity.until.map(|until| until.millis()), Some(midnight + DAY));
 
@@ -154,7 +154,7 @@ fn midnight_divides_what_goes_on() {
         fix(midnight + 20_000, 9_000, 400, true),
     ]);
     let counters = counted(&moving, zone);
-    let [distance, times @ ..] = told(&counters.activity(&moving[3]).expect("known"));
+    let [distance, times @ ..] = figures(&counters.activity(&moving[3]).expect("known"));
     assert_eq!(times, [20.0, 0.0, 0.0, 20.0]);
     // The whole way over midnight is of the later day.
     let from_the_second_on = moving[3].derived.distance_dm - moving[1].derived.distance_dm;
@@ -164,7 +164,7 @@ fn midnight_divides_what_goes_on() {
 
 /// The zone of a tenant becomes known, or is another, while a day goes on.
 #[test]
-fn another_zone_goes_on_with_what_was_counted() {
+fn changed_time_zone_keeps_counts() {
     let at = |hour: i64| 1_772_323_200_000 + hour * HOUR;
     let positions = live((0..30).map(|hour| Report { ignition: Some(true), ..Report::new(at(hour), 1, 2) }).collect());
     let engine = |counters: &DayCounters, newest: usize| {

@@ -30,12 +30,12 @@ fn traces_survive_frames_and_blocks() {
         assert_eq!(total, fleet.stored.len() + dropped as usize + fleet.refused);
         frames(&fleet);
         blocks(&fleet);
-        nights(&fleet);
+        parked_nights(&fleet);
     }
 }
 
 /// Parked for six hours or longer: slower than moving, and within 150 m of the first fix.
-fn nights(fleet: &recorded::Fleet) {
+fn parked_nights(fleet: &recorded::Fleet) {
     const NIGHT_MS: i64 = 6 * 3_600_000;
     let stands = |position: &Position| position.report.speed.is_none_or(|speed| speed < 30);
     let mut nights = 0;
@@ -120,7 +120,7 @@ fn distance_is_plausible() {
 }
 
 #[test]
-fn states_of_a_fleet_come_back() {
+fn fleet_states_round_trip() {
     let Some(reports) = recorded::reports("jerseycity_garbage") else {
         println!("jerseycity_garbage is not there, skipped");
         return;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 proptest! {
     #[test]
-    fn integers_come_back(unsigned: u64, signed: i64) {
+    fn integers_round_trip(unsigned: u64, signed: i64) {
         let mut bytes = Vec::new();
         put_varint(&mut bytes, unsigned);
         put_signed(&mut bytes, signed);
@@ -28,7 +28,7 @@ proptest! {
 }
 
 #[test]
-fn an_endless_integer_is_refused() {
+fn rejects_overlong_integers() {
     assert_eq!(Reader::new(&[0xff; 11]).varint(), Err(CodecError::Corrupt("an integer of more than ten bytes")));
     assert_eq!(Reader::new(&[0xff; 3]).varint(), Err(CodecError::Truncated));
 }

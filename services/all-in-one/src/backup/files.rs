@@ -156,7 +156,7 @@ mod tests {
     const NEWER: &str = "01900000-0000-7000-8000-00000000000b";
 
     #[test]
-    fn files_come_back_and_others_stay() {
+    fn restores_files_and_keeps_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let (files, backup) = (folder.path().join("kept"), folder.path().join("backup"));
         digest::folder(&backup).expect("a folder");

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_comes_back() {
+    fn merged_ledger_keeps_erasures() {
         let line = |tenant: u8, state: &str, at: i64| {
             format!(
                 r#"{{"tenant":"01900000-0000-7000-8000-00000000000{tenant}","state":"{state}","deleted_at":{at},"erase_after":{at}}}"#

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_told_by_variables() {
+    fn url_is_passed_as_libpq_variables() {
         let of = |url: &str| {
             let variables = variables(url).expect("a URL").into_iter();
             variables.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()

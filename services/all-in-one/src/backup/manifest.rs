@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_whole_is_refused() {
+    fn rejects_incomplete_backups() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path();
         let refused = || Manifest::read(folder).expect_err("it is refused").to_string();

@@ -20,7 +20,7 @@ const FILE: &str = "databases/armada.dump";
 /// The folder that it is in.
 const FOLDER: &str = "databases";
 /// How long connections of services that have ended may take to go.
-const GOING: Duration = Duration::from_secs(5);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Dumps the schemas, all as of one moment, while services write them.
 pub(super) async fn copy(logins: &Logins, backup: &Path, made_at: Timestamp) -> Result<Manifest> {
@@ -57,7 +57,7 @@ async fn dump(programs: &Programs, snapshot: &str, file: &Path) -> Result<()> {
     command.args(ORDER.map(|role| format!("--schema=\"{}\"", role.name())));
     command.arg(format!("--snapshot={snapshot}")).arg("--file").arg(file);
     let output = command.stdin(Stdio::null()).output().await.context("pg_dump")?;
-    ensure!(output.status.success(), "{}", said("pg_dump", &output.stderr));
+    ensure!(output.status.success(), "{}", last_line("pg_dump", &output.stderr));
     Ok(())
 }
 
@@ -104,7 +104,11 @@ pub(super) async fn nobody_serves(logins: &Logins) -> Result<()> {
         if connected.is_empty() {
             return Ok(());
         }
-        ensure!(begun.elapsed() < GOING, "Armada runs on this database: {} are connected", connected.join(", "));
+        ensure!(
+            begun.elapsed() < CLOSE_TIMEOUT,
+            "Armada runs on this database: {} are connected",
+            connected.join(", ")
+        );
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
 }
@@ -138,7 +142,7 @@ pub(super) async fn restore(logins: &Logins, backup: &Path, made_with: u32) -> R
         };
         let (copied, read) = tokio::join!(copied, reader.wait_with_output());
         let (read, mut input) = (read.context("pg_restore")?, copied.context("psql")?);
-        ensure!(read.status.success(), "{}", said("pg_restore", &read.stderr));
+        ensure!(read.status.success(), "{}", last_line("pg_restore", &read.stderr));
         // Without this nothing of it holds.
         input.write_all(b"\nCOMMIT;\n").await.context("psql")?;
         input.shutdown().await.context("psql")
@@ -146,7 +150,7 @@ pub(super) async fn restore(logins: &Logins, backup: &Path, made_with: u32) -> R
     let (passed, written) = tokio::join!(passed, writer.wait_with_output());
     let written = written.context("psql")?;
     // When it ends early, what it says is the reason, and not that nobody took the rest.
-    ensure!(written.status.success(), "{}", said("psql", &written.stderr));
+    ensure!(written.status.success(), "{}", last_line("psql", &written.stderr));
     passed
 }
 
@@ -171,7 +175,7 @@ fn schemas() -> String {
 }
 
 /// The last words of a program that failed, in one line.
-fn said(program: &str, stderr: &[u8]) -> String {
+fn last_line(program: &str, stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines[lines.len().saturating_sub(3)..].join("; ");

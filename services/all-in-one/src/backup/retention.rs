@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_of_the_newest_stay_as_are_wanted() {
+    fn keeps_the_newest_backups() {
         let temporary = tempfile::tempdir().expect("a folder");
         let folder = temporary.path();
         for of in [3, 9, 10, 11, 12] {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is_touched() {
+    fn leaves_other_files_alone() {
         let temporary = tempfile::tempdir().expect("a folder");
         let folder = temporary.path();
         make(folder, 12, &name(day(12)));

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_nothing_is_refused_by_name() {
+    fn rejects_unknown_settings_by_name() {
         let refused = |text, variables: &[(&str, &str)]| from(text, variables).expect_err("it is wrong");
         assert_eq!(refused("http_adr = \"x\"", &[]), "armada.toml: unknown setting: http_adr");
         assert_eq!(refused("[fleet]\nspeed = 1", &[]), "armada.toml: unknown setting: fleet.speed");

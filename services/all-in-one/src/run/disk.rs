@@ -18,13 +18,13 @@ pub(super) fn watch(health: &Health, config: &Config, stores: bool) {
     if !config.has_own_nats() {
         folders.push(config.nats_folder());
     }
-    health.check(NAME, &[], move || ready(look(&folders)));
+    health.check(NAME, &[], move || ready(check_disks(&folders)));
 }
 
 /// What is said of the disk with the least room.
-fn look(folders: &[PathBuf]) -> Result<Option<String>> {
+fn check_disks(folders: &[PathBuf]) -> Result<Option<String>> {
     let looked = folders.iter().filter_map(|folder| Some((disk::free(folder)?, folder)));
     let Some((free, folder)) = looked.min_by_key(|(free, _)| *free) else { return Ok(None) };
-    let told = format!("{} MB are free in {}", free >> 20, folder.display());
-    if free < disk::FULL { Err(Error::unavailable(told)) } else { Ok(Some(told)) }
+    let message = format!("{} MB are free in {}", free >> 20, folder.display());
+    if free < disk::FULL { Err(Error::unavailable(message)) } else { Ok(Some(message)) }
 }

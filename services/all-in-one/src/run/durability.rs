@@ -19,14 +19,14 @@ pub(super) fn watch(health: &Health, config: &Config) {
     let (http, url) = (reqwest::Client::new(), format!("{}/varz", url.trim_end_matches('/')));
     health.check(NAME, &["nats".into()], move || {
         let (http, url) = (http.clone(), url.clone());
-        async move { look(&http, &url).await.map(Some) }
+        async move { check_server(&http, &url).await.map(Some) }
     });
 }
 
-async fn look(http: &reqwest::Client, url: &str) -> Result<String> {
-    let away = |error: reqwest::Error| Error::unavailable(format!("{url}: {error}"));
-    let answer = http.get(url).send().await.and_then(reqwest::Response::error_for_status).map_err(away)?;
-    let varz: Value = answer.json().await.map_err(away)?;
+async fn check_server(http: &reqwest::Client, url: &str) -> Result<String> {
+    let unreachable = |error: reqwest::Error| Error::unavailable(format!("{url}: {error}"));
+    let answer = http.get(url).send().await.and_then(reqwest::Response::error_for_status).map_err(unreachable)?;
+    let varz: Value = answer.json().await.map_err(unreachable)?;
     match varz["jetstream"]["config"]["sync_always"] {
         Value::Bool(true) => Ok("the server writes to disk before it acknowledges".to_owned()),
         _ => Err(Error::unavailable(

@@ -21,8 +21,8 @@ use crate::{
     config::Config,
     data_dir::{self, Lock},
     nats::Nats,
-    patience::Patience,
     services::{self, Role},
+    wait_args::WaitArgs,
 };
 
 /// What the process calls itself.
@@ -40,7 +40,7 @@ pub(crate) struct RunArgs {
     #[arg(long, requires = "only")]
     migrate: bool,
     #[command(flatten)]
-    patience: Patience,
+    wait_args: WaitArgs,
 }
 
 impl RunArgs {
@@ -79,13 +79,13 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let shutdown = signals::shutdown()?;
 
     let started = async {
-        let tell = |missing: &str| health.missing(START, format!("waiting for {missing}"));
+        let on_missing = |missing: &str| health.missing(START, format!("waiting for {missing}"));
         // Who only serves needs nobody's rights but those of its services.
         let connect = async || match (migrate, roles.first()) {
             (false, Some(role)) => nats.connect_as(role.name(), PROCESS).await,
             _ => nats.connect(PROCESS).await,
         };
-        let bus = args.patience.connect(&config, connect, stores, tell).await?;
+        let bus = args.wait_args.connect(&config, connect, stores, on_missing).await?;
         health.missing(START, "starting");
         let (mut process, context) = assemble(&config, &nats, bus, &roles, migrate, &health).await?;
         let sign_in = welcome::first_sign_in(&config, &context, &roles).await?;

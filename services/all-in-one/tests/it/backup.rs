@@ -26,7 +26,7 @@ use crate::support::{
 const TENANT: &str = "Harbour";
 const EMAIL: &str = "sari@harbour.example.org";
 const PASSWORD: &str = "horse staple battery";
-const GONE: &str = "Gone Logistics";
+const DELETED_TENANT: &str = "Gone Logistics";
 const IMEI: &str = "356938035643809";
 /// A backup of years ago.
 const OLDEST: &str = "armada-2020-01-01T00-00-00Z";
@@ -50,13 +50,13 @@ async fn report(gateway: &Gateway, numbers: Range<i64>, acknowledged: &mut Track
 }
 
 /// Makes something; its id.
-async fn made(api: &Api, path: &str, body: Value) -> Result<String> {
+async fn create(api: &Api, path: &str, body: Value) -> Result<String> {
     let row = api.post(path, body).await?.expect(StatusCode::CREATED);
     Ok(row["id"].as_str().context("an id")?.to_owned())
 }
 
 async fn device(owner: &Api, tenant: &str, imei: &str, name: &str) -> Result<String> {
-    made(owner, "/api/v1/devices", json!({ "tenant_id": tenant, "imei": imei, "name": name })).await
+    create(owner, "/api/v1/devices", json!({ "tenant_id": tenant, "imei": imei, "name": name })).await
 }
 
 /// What a command that ended well has printed.
@@ -106,7 +106,7 @@ async fn erase(owner: &Api, device: &str, tenant: &str) -> Result<()> {
         owner.delete(&format!("/api/v1/devices/{device}")).await?,
         owner.post(&erasure("devices", device), json!({ "name": "Lost" })).await?,
         owner.delete(&format!("/api/v1/tenants/{tenant}?name=Gone+Logistics")).await?,
-        owner.post(&erasure("tenants", tenant), json!({ "name": GONE })).await?,
+        owner.post(&erasure("tenants", tenant), json!({ "name": DELETED_TENANT })).await?,
     ];
     for reply in replies {
         ensure!(reply.status.is_success(), "{} {}", reply.status, reply.text);
@@ -152,22 +152,22 @@ fn keeps_the_newest(site: &Site, tenant: &str, backup: &Path) -> Result<()> {
 
     fs::remove_dir(&obstacle)?;
     let text = printed(site.output(&["backup", "--keep", "2", path]));
-    let made = Path::new(text.lines().last().context("the last line")?).strip_prefix(folder)?;
+    let created = Path::new(text.lines().last().context("the last line")?).strip_prefix(folder)?;
     expected.remove(OLDEST);
-    expected.insert(made.to_str().context("text")?.to_owned());
+    expected.insert(created.to_str().context("text")?.to_owned());
     ensure!(names(folder)? == expected, "{:?} instead of {expected:?}", names(folder)?);
     ensure!(text.contains(&format!("{} is removed", folder.join(OLDEST).display())), "{text}");
     Ok(())
 }
 
 both_databases! {
-    async fn a_backup_brings_back_what_was_and_what_came_since(kind: Kind) -> Result<()> {
+    async fn restore_recovers_backup_and_later_history(kind: Kind) -> Result<()> {
         let mut site = Site::new(kind).await;
         site.set("ARMADA_DEMO", "0");
         let armada = site.run().await;
         let owner = site.owner().await?;
-        let tenant = made(&owner, "/api/v1/tenants", json!({ "name": TENANT })).await?;
-        let gone = made(&owner, "/api/v1/tenants", json!({ "name": GONE })).await?;
+        let tenant = create(&owner, "/api/v1/tenants", json!({ "name": TENANT })).await?;
+        let gone = create(&owner, "/api/v1/tenants", json!({ "name": DELETED_TENANT })).await?;
         let sari = json!({ "tenant_id": tenant, "name": "Sari", "email": EMAIL, "is_tenant_admin": true });
         site.invited(&owner, sari, PASSWORD).await?;
         let sari = site.sign_in(EMAIL, PASSWORD).await?;

@@ -23,15 +23,15 @@ fn imei(n: u64) -> String {
 }
 
 /// The command that comes next.
-async fn next(heard: &mut Subscriber) -> anyhow::Result<String> {
-    let message = tokio::time::timeout(SOON, heard.next()).await?.context("it listens")?;
+async fn next(subscriber: &mut Subscriber) -> anyhow::Result<String> {
+    let message = tokio::time::timeout(SOON, subscriber.next()).await?.context("it listens")?;
     let command: Value = serde_json::from_slice(&message.payload)?;
     Ok(command["id"].as_str().context("an id")?.to_owned())
 }
 
 /// The commands that came and were not taken yet.
-fn waiting(heard: &mut Subscriber) -> Vec<String> {
-    let ready = std::iter::from_fn(|| futures::FutureExt::now_or_never(heard.next()).flatten());
+fn waiting(subscriber: &mut Subscriber) -> Vec<String> {
+    let ready = std::iter::from_fn(|| futures::FutureExt::now_or_never(subscriber.next()).flatten());
     let ids = ready.map(|message| serde_json::from_slice::<Value>(&message.payload).expect("JSON")["id"].take());
     ids.map(|id| id.as_str().expect("an id").to_owned()).collect()
 }
@@ -56,7 +56,7 @@ async fn a_minute_passes(site: &Site) -> anyhow::Result<()> {
 }
 
 both_databases! {
-    async fn a_killed_program_sends_none_twice(kind: Kind) -> anyhow::Result<()> {
+    async fn killed_program_sends_no_command_twice(kind: Kind) -> anyhow::Result<()> {
         let site = Site::new(kind).await;
         let mut armada = site.run().await;
         let owner = site.owner().await?;
@@ -80,13 +80,13 @@ both_databases! {
             anyhow::Ok(())
         };
         drive().await?;
-        let mut heard = Vec::new();
-        while heard.len() < 3 {
-            heard.push(next(&mut commands).await?);
+        let mut subscriber = Vec::new();
+        while subscriber.len() < 3 {
+            subscriber.push(next(&mut commands).await?);
         }
         armada.kill();
-        let unanswered: BTreeSet<_> = heard.iter().cloned().collect();
-        heard.extend(waiting(&mut commands));
+        let unanswered: BTreeSet<_> = subscriber.iter().cloned().collect();
+        subscriber.extend(waiting(&mut commands));
         a_minute_passes(&site).await?;
 
         let _armada = site.run().await;
@@ -104,10 +104,10 @@ both_databases! {
         // Whatever would be sent again has come when this is over.
         while let Ok(Some(message)) = tokio::time::timeout(Duration::from_secs(3), commands.next()).await {
             let command: Value = serde_json::from_slice(&message.payload)?;
-            heard.push(command["id"].as_str().context("an id")?.to_owned());
+            subscriber.push(command["id"].as_str().context("an id")?.to_owned());
         }
-        let once: BTreeSet<_> = heard.iter().cloned().collect();
-        assert_eq!(once.len(), heard.len(), "none came twice: {heard:?}");
+        let once: BTreeSet<_> = subscriber.iter().cloned().collect();
+        assert_eq!(once.len(), subscriber.len(), "none came twice: {subscriber:?}");
         assert!(once.is_superset(&sent), "what is sent since was heard");
 
         // A person decides.

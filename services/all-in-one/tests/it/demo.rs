@@ -125,7 +125,7 @@ both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_gets_it_unasked() -> anyhow::Result<()> {
+async fn demo_is_opt_in() -> anyhow::Result<()> {
     let mut site = Site::new(Kind::Sqlite).await;
     let armada = site.run().await;
     let owner = site.owner().await?;
@@ -138,8 +138,8 @@ async fn nobody_gets_it_unasked() -> anyhow::Result<()> {
     let _armada = site.run().await;
     assert_eq!(items(&site.owner().await?, "/api/v1/tenants").await?.len(), 1);
     let only = site.output(&["run", "--only", "fleet"]);
-    let told = String::from_utf8_lossy(&only.stderr).into_owned();
-    assert!(!only.status.success() && told.contains("ARMADA_DEMO"), "{told}");
+    let log = String::from_utf8_lossy(&only.stderr).into_owned();
+    assert!(!only.status.success() && log.contains("ARMADA_DEMO"), "{log}");
     Ok(())
 }
 

@@ -21,7 +21,7 @@ const SPEED: &str = "40";
 const ROUNDS: u64 = 5;
 
 /// Kills the program and its nats-server in turn, at moments that a seed decides, and starts the program again.
-async fn strike(site: &Site, mut armada: Armada, seed: u64) -> Armada {
+async fn kill_and_restart(site: &Site, mut armada: Armada, seed: u64) -> Armada {
     let mut numbers = trace::Numbers(seed);
     for round in 0..ROUNDS {
         // Not a wait for anything: the moment of death is to be any.
@@ -51,7 +51,7 @@ async fn wait_for_first(site: &Site) -> anyhow::Result<()> {
 }
 
 /// Replays while everything is struck; returns the running program.
-async fn replay_and_strike(
+async fn replay_and_kill(
     site: &Site,
     armada: Armada,
     file: &Path,
@@ -60,7 +60,7 @@ async fn replay_and_strike(
 ) -> anyhow::Result<Armada> {
     let replay = site.replay(file, TENANT, arguments);
     wait_for_first(site).await?;
-    let armada = strike(site, armada, seed).await;
+    let armada = kill_and_restart(site, armada, seed).await;
     let (status, printed) = replay.end(SOON * 3).await?;
     assert!(status.success(), "{printed}");
     Ok(armada)
@@ -75,7 +75,7 @@ both_databases! {
         trace::generate(&file, 11, 25, 400, 1_000, true);
         let armada = site.run().await;
         events::limit_speed(&site, &site.owner().await?, &file, TENANT).await?;
-        let _armada = replay_and_strike(&site, armada, &file, &["--speed", SPEED, "--single"], 17).await?;
+        let _armada = replay_and_kill(&site, armada, &file, &["--speed", SPEED, "--single"], 17).await?;
         let owner = site.owner().await?;
         history::equals(&owner, TENANT, &trace::expected(&file), SOON).await;
         // One fix of a device at a time is under way: they come in their order, whatever is sent again.
@@ -87,31 +87,31 @@ both_databases! {
         let Some(file) = trace::recorded_buses() else { return Ok(()) };
         let site = Site::new(kind).await;
         let armada = site.run().await;
-        let _armada = replay_and_strike(&site, armada, &file, &["--speed", "max", "--shuffle", "7"], 23).await?;
+        let _armada = replay_and_kill(&site, armada, &file, &["--speed", "max", "--shuffle", "7"], 23).await?;
         history::equals(&site.owner().await?, TENANT, &trace::expected(&file), SOON * 3).await;
         Ok(())
     }
 
     /// An ingest that commits its progress before the frames it stands for must be found out.
     async fn negative_control(kind: Kind) -> anyhow::Result<()> {
-        is_found_out(kind, "ARMADA_TEST_ADVANCE_BEFORE_COMMIT").await
+        detects_defect(kind, "ARMADA_TEST_ADVANCE_BEFORE_COMMIT").await
     }
 }
 
 /// So must a receiver that answers before it has written. What it stores in is not touched by that.
 #[tokio::test(flavor = "multi_thread")]
 async fn negative_control_of_the_receiver() -> anyhow::Result<()> {
-    is_found_out(Kind::Sqlite, "ARMADA_TEST_ANSWER_BEFORE_WRITE").await
+    detects_defect(Kind::Sqlite, "ARMADA_TEST_ANSWER_BEFORE_WRITE").await
 }
 
 /// The checks must see what a program with this defect loses.
-async fn is_found_out(kind: Kind, defect: &str) -> anyhow::Result<()> {
+async fn detects_defect(kind: Kind, defect: &str) -> anyhow::Result<()> {
     let mut site = Site::new(kind).await;
     site.set(defect, "1");
     let file = site.folder().join("trace.csv.gz");
     trace::generate(&file, 11, 25, 400, 1_000, true);
     let armada = site.run().await;
-    let _armada = replay_and_strike(&site, armada, &file, &["--speed", SPEED, "--single"], 17).await?;
+    let _armada = replay_and_kill(&site, armada, &file, &["--speed", SPEED, "--single"], 17).await?;
     let found = history::differences(&site.owner().await?, TENANT, &trace::expected(&file)).await;
     let found = format!("{:#}", found.expect_err("the checks must see the loss"));
     assert!(found.contains("missing") || found.contains("last position"), "{found}");

@@ -25,7 +25,7 @@ const TENANT: &str = "Crammed";
 /// Megabytes of a disk: room for what an empty installation takes, and as much again.
 const MEGABYTES: u32 = 96;
 /// An IMEI that no device of the trace has.
-const NOBODYS: &str = "356938035643809";
+const UNKNOWN_IMEI: &str = "356938035643809";
 /// Recorded seconds per second: lasts until the disk has room again, however long it takes until that is noticed.
 const SPEED: u32 = 4;
 
@@ -61,7 +61,7 @@ async fn follow(owner: &Api) -> anyhow::Result<Arc<AtomicI64>> {
 }
 
 /// Waits until a part is missing, and fills meanwhile what others give back.
-async fn is_missed(site: &Site, disk: &SmallDisk, part: &str) {
+async fn wait_for_missing(site: &Site, disk: &SmallDisk, part: &str) {
     eventually(&format!("{part} is missing"), SOON, async || {
         disk.fill();
         let missing = site.missing().await?;
@@ -97,7 +97,7 @@ both_databases! {
         let newest = follow(&owner).await?;
 
         disk.fill();
-        is_missed(&site, &disk, "history").await;
+        wait_for_missing(&site, &disk, "history").await;
         let noticed = newest.load(Ordering::Relaxed);
         eventually("the map goes on", SOON, async || {
             let passed = newest.load(Ordering::Relaxed) - noticed;
@@ -105,7 +105,7 @@ both_databases! {
             Ok(())
         })
         .await;
-        is_missed(&site, &disk, "history").await;
+        wait_for_missing(&site, &disk, "history").await;
 
         disk.make_room();
         everything_is_there_once(&site, &mut armada, replay).await
@@ -114,7 +114,7 @@ both_databases! {
 
 /// Of the NATS server the database makes no difference.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_publishes_without_room_for_streams_hears_it() -> anyhow::Result<()> {
+async fn publishers_get_errors_when_streams_are_full() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;
     let Some(disk) = SmallDisk::mount(&site.data().join("nats"), MEGABYTES) else { return Ok(()) };
     let mut armada = site.run().await;
@@ -129,17 +129,17 @@ async fn who_publishes_without_room_for_streams_hears_it() -> anyhow::Result<()>
     disk.fill();
     let refused = eventually("who publishes is sent away", SOON, async || {
         disk.fill();
-        let answer = gateway.try_send(NOBODYS, fix.clone().into_bytes()).await?;
+        let answer = gateway.try_send(UNKNOWN_IMEI, fix.clone().into_bytes()).await?;
         ensure!(answer["error"]["description"] == "storage_full", "{answer}");
         Ok(answer)
     })
     .await;
     assert_eq!((&refused["error"]["code"], &refused["retry_after_ms"]), (&json!(503), &json!(5_000)), "{refused}");
     assert_eq!(refused["accepted"], 0, "{refused}");
-    is_missed(&site, &disk, "disk").await;
+    wait_for_missing(&site, &disk, "disk").await;
 
     disk.make_room();
     everything_is_there_once(&site, &mut armada, replay).await?;
-    assert_eq!(gateway.send(NOBODYS, fix.into_bytes()).await["held"], 1);
+    assert_eq!(gateway.send(UNKNOWN_IMEI, fix.into_bytes()).await["held"], 1);
     Ok(())
 }

@@ -70,8 +70,8 @@ async fn loses_nothing(mut gateway: Command) -> Result<()> {
     }
     let ended = tokio::time::timeout(SOON, gateway.wait_with_output()).await.context("it ends")??;
     // Client libraries may say that the server went away; what is rejected is told with its IMEI.
-    let told = String::from_utf8_lossy(&ended.stderr);
-    ensure!(ended.status.success() && !IMEIS.iter().any(|imei| told.contains(imei)), "{told}");
+    let message = String::from_utf8_lossy(&ended.stderr);
+    ensure!(ended.status.success() && !IMEIS.iter().any(|imei| message.contains(imei)), "{message}");
     for device in devices {
         let path = format!(
             "/api/v1/devices/{}/track?from={}&to={}",

@@ -20,7 +20,7 @@ fn imei(n: u64) -> String {
 }
 
 both_databases! {
-    async fn a_killed_program_goes_on_where_it_was(kind: Kind) -> anyhow::Result<()> {
+    async fn killed_program_resumes_its_jobs(kind: Kind) -> anyhow::Result<()> {
         let site = Site::new(kind).await;
         let mut armada = site.run().await;
         let owner = site.owner().await?;

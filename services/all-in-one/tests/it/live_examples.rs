@@ -50,7 +50,7 @@ async fn drive(site: &Site, speed: f64) -> Result<()> {
 }
 
 /// Reads what the program prints until it is the device's fix with this speed. Each line must be JSON.
-async fn prints(lines: &mut Lines<BufReader<ChildStdout>>, device: &Value, speed: f64) -> Result<()> {
+async fn expect_line(lines: &mut Lines<BufReader<ChildStdout>>, device: &Value, speed: f64) -> Result<()> {
     let reads = async {
         while let Some(line) = lines.next_line().await? {
             let position: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
@@ -64,7 +64,7 @@ async fn prints(lines: &mut Lines<BufReader<ChildStdout>>, device: &Value, speed
 }
 
 /// Has a program follow a device while its session is ended and the server dies; it must go on by itself.
-async fn goes_on(mut program: Command) -> Result<()> {
+async fn keeps_running(mut program: Command) -> Result<()> {
     let site = Site::new(Kind::Sqlite).await;
     let mut armada = site.run().await;
     let owner = site.owner().await?;
@@ -81,7 +81,7 @@ async fn goes_on(mut program: Command) -> Result<()> {
     let mut program = Armada::spawn(program, &site.folder().join("program.log"));
     let mut lines = program.lines()?;
     drive(&site, 31.0).await?;
-    prints(&mut lines, &device, 31.0).await.with_context(|| program.log())?;
+    expect_line(&mut lines, &device, 31.0).await.with_context(|| program.log())?;
 
     admin.delete("/api/v1/account/sessions").await?.expect(StatusCode::NO_CONTENT);
     eventually("it has signed in anew", SOON, async || {
@@ -92,12 +92,12 @@ async fn goes_on(mut program: Command) -> Result<()> {
     })
     .await;
     drive(&site, 32.0).await?;
-    prints(&mut lines, &device, 32.0).await.with_context(|| program.log())?;
+    expect_line(&mut lines, &device, 32.0).await.with_context(|| program.log())?;
 
     armada.kill();
     let _armada = site.run().await;
     drive(&site, 33.0).await?;
-    prints(&mut lines, &device, 33.0).await.with_context(|| program.log())
+    expect_line(&mut lines, &device, 33.0).await.with_context(|| program.log())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -109,7 +109,7 @@ async fn in_python() -> Result<()> {
     }
     let mut program = Command::new("python3");
     program.arg(root().join("docs/examples/live.py")).env("PYTHONPATH", packages);
-    goes_on(program).await
+    keeps_running(program).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -121,5 +121,5 @@ async fn in_node() -> Result<()> {
     let mut program = Command::new("node");
     // Node.js 22 has it without the flag, and takes it.
     program.arg("--experimental-websocket").arg(root().join("docs/examples/live.mjs"));
-    goes_on(program).await
+    keeps_running(program).await
 }

@@ -130,7 +130,7 @@ async fn the_managed_server_ends_with_it() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_one_is_refused() -> anyhow::Result<()> {
+async fn rejects_a_second_process() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;
     let _armada = site.run().await;
     let started = Instant::now();
@@ -147,7 +147,7 @@ async fn a_second_one_is_refused() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_missing_is_named() -> anyhow::Result<()> {
+async fn names_missing_settings() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;
     let with = |name: &str, value: &str| site.command(&["run", "--wait", "0"]).env(name, value).output().map(refusal);
 

@@ -12,13 +12,13 @@ use crate::support::{self, SOON, events, history, site::Site, trace};
 const TENANT: &str = "Buses";
 
 /// What `replay` printed about `label`.
-fn told(printed: &str, label: &str) -> Option<u64> {
+fn printed_number(printed: &str, label: &str) -> Option<u64> {
     let line = printed.lines().find(|line| line.starts_with(label))?;
     line.split_whitespace().next_back()?.parse().ok()
 }
 
 both_databases! {
-    async fn every_fix_is_there_once(kind: Kind) -> anyhow::Result<()> {
+    async fn replay_stores_each_fix_once(kind: Kind) -> anyhow::Result<()> {
         let site = Site::new(kind).await;
         let armada = site.run().await;
         let owner = site.owner().await?;
@@ -29,10 +29,10 @@ both_databases! {
         let replay = site.replay(&file, TENANT, &["--speed", "max", "--shuffle", "7"]);
         let (status, printed) = replay.end(SOON).await?;
         assert!(status.success());
-        assert_eq!(told(&printed, "published"), told(&printed, "acknowledged"));
-        assert!(told(&printed, "refused here: malformed").is_some_and(|rows| rows > 0), "{printed}");
-        assert!(told(&printed, "refused by ingest: null_island").is_some_and(|rows| rows > 0), "{printed}");
-        assert!(told(&printed, "refused by ingest: future_fix").is_some_and(|rows| rows > 0), "{printed}");
+        assert_eq!(printed_number(&printed, "published"), printed_number(&printed, "acknowledged"));
+        assert!(printed_number(&printed, "refused here: malformed").is_some_and(|rows| rows > 0), "{printed}");
+        assert!(printed_number(&printed, "refused by ingest: null_island").is_some_and(|rows| rows > 0), "{printed}");
+        assert!(printed_number(&printed, "refused by ingest: future_fix").is_some_and(|rows| rows > 0), "{printed}");
         history::equals(&owner, TENANT, &expected, SOON).await;
 
         // Once more, in another order: repeats change nothing.
@@ -49,7 +49,7 @@ both_databases! {
 
     /// Twice, out of order, a day late and poisoned, and then all of it once more: what is there, and what has happened, is what
     /// the good of it says.
-    async fn whatever_comes_is_there_once(kind: Kind) -> anyhow::Result<()> {
+    async fn mixed_replay_stores_each_fix_once(kind: Kind) -> anyhow::Result<()> {
         let site = Site::new(kind).await;
         let _armada = site.run().await;
         let owner = site.owner().await?;
@@ -59,7 +59,7 @@ both_databases! {
         let replay = site.replay(&file, TENANT, &["--speed", "max", "--single"]);
         let gateway = Gateway::connect_to(&site.operators_nats_url()?, "poison").await;
         for _ in 0..10 {
-            poison(&gateway).await;
+            publish_invalid(&gateway).await;
         }
         assert!(replay.end(SOON).await?.0.success());
         assert!(site.replay(&file, TENANT, &["--speed", "max"]).end(SOON).await?.0.success());
@@ -72,7 +72,7 @@ both_databases! {
 }
 
 /// What no gateway should send, of a device of the trace and of others: nothing of it is taken in.
-async fn poison(gateway: &Gateway) {
+async fn publish_invalid(gateway: &Gateway) {
     let own = imei_of_name("bus-0").to_string();
     let fix = |lat: f64| json!({ "recorded_at": "2024-05-01T00:00:30Z", "lat": lat, "lng": 106.8 }).to_string();
     for (device, body) in [
@@ -116,11 +116,11 @@ async fn damage_is_found(site: &Site) -> anyhow::Result<()> {
     db.close().await?;
     let damaged = verify(false);
     assert_eq!(damaged.status.code(), Some(1));
-    let (told, said) = (String::from_utf8(damaged.stdout)?, String::from_utf8(damaged.stderr)?);
-    let line = told.lines().next().unwrap_or_default();
+    let (stdout_text, errors) = (String::from_utf8(damaged.stdout)?, String::from_utf8(damaged.stderr)?);
+    let line = stdout_text.lines().next().unwrap_or_default();
     assert!(line.starts_with("track_block  tenant ") && line.contains("  device "), "{line}");
     assert!(line.ends_with("  first or last time are others than the row says"), "{line}");
-    assert!(said.contains(" found in history"), "{said}");
+    assert!(errors.contains(" found in history"), "{errors}");
     let found: Value = serde_json::from_slice(&verify(true).stdout)?;
     assert!(found["problems"][0]["device_id"].is_string() && found["problem_count"] != 0, "{found}");
     Ok(())
@@ -154,7 +154,7 @@ async fn register_only_prints_the_devices_and_changes_nothing_twice() -> anyhow:
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nobody_has_is_held_listed_and_taken_in() -> anyhow::Result<()> {
+async fn fixes_of_unknown_imeis_are_held_and_ingested_later() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;
     let _armada = site.run().await;
     let file = site.folder().join("late.csv.gz");
@@ -184,18 +184,18 @@ async fn what_nobody_has_is_held_listed_and_taken_in() -> anyhow::Result<()> {
 
 /// Kills the program's nats-server again and again while a replay connects, makes its devices and opens the stream.
 #[tokio::test(flavor = "multi_thread")]
-async fn it_begins_while_nats_comes_and_goes() -> anyhow::Result<()> {
+async fn replay_starts_while_nats_restarts() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;
     let armada = site.run().await;
     let file = site.folder().join("trace.csv.gz");
     trace::generate(&file, 13, 40, 50, 1_000, false);
     let mut numbers = trace::Numbers(5);
-    strike(&armada);
+    kill_program(&armada);
     let replay = site.replay(&file, TENANT, &["--speed", "max"]);
     for _ in 0..6 {
         // Not a wait for anything: the moment of death is to be any.
         tokio::time::sleep(std::time::Duration::from_millis(50 + numbers.below(500))).await;
-        strike(&armada);
+        kill_program(&armada);
     }
     let (status, printed) = replay.end(SOON * 2).await?;
     assert!(status.success(), "{printed}");
@@ -204,7 +204,7 @@ async fn it_begins_while_nats_comes_and_goes() -> anyhow::Result<()> {
 }
 
 /// Kills the nats-server, if it lives at the moment.
-fn strike(armada: &support::site::Armada) {
+fn kill_program(armada: &support::site::Armada) {
     if let Some(pid) = armada.nats_pid() {
         let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), Signal::SIGKILL);
     }

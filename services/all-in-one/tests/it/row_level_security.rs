@@ -136,7 +136,7 @@ async fn every_table_is_protected_or_named_here() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn services_own_and_make_nothing() -> Result<()> {
+async fn services_own_and_create_nothing() -> Result<()> {
     let site = migrated().await?;
     let owner = connect(&owner_url(&site)?).await?;
     let nothing = [
@@ -250,7 +250,7 @@ async fn an_older_installation_is_upgraded_by_migrating() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_platform_has_for_all_is_read_and_not_written() -> Result<()> {
+async fn platform_rows_are_read_only_for_tenants() -> Result<()> {
     let site = Site::new(Kind::Postgres).await;
     let _armada = site.run().await;
     let owner = site.owner().await?;

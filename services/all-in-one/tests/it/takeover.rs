@@ -107,7 +107,7 @@ impl Split {
         line.context("the gauge")?.trim().parse().context("a number")
     }
 
-    async fn both_own_some(&self) {
+    async fn wait_until_both_own_partitions(&self) {
         eventually("both own their share", SOON, async || {
             let owned = [self.owned(0).await?, self.owned(1).await?];
             ensure!(owned == [4, 4], "{owned:?}");
@@ -190,7 +190,7 @@ both_databases! {
         let _edge = split.start_edge().await;
         let mut first = split.start_ingest(0).await;
         let _second = split.start_ingest(1).await;
-        split.both_own_some().await;
+        split.wait_until_both_own_partitions().await;
 
         let file = split.site.folder().join("trace.csv.gz");
         trace::generate(&file, 9, DEVICES, 1_200, 1_000, false);
@@ -206,7 +206,7 @@ both_databases! {
         eprintln!("after kill -9: all live again within {:?}", died.elapsed());
 
         let first = split.start_ingest(0).await;
-        split.both_own_some().await;
+        split.wait_until_both_own_partitions().await;
         match &split.site.logins {
             None => stop_outside_a_transaction(&first).await,
             Some(logins) => stop_in_a_transaction(&first, logins).await?,

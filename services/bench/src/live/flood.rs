@@ -10,7 +10,7 @@ use tokio::{task::JoinSet, time::Instant};
 
 use super::{
     people::{Session, Tenant},
-    socket::{Heard, LiveSocket, Page},
+    socket::{LiveSocket, Page, ReceivedMessages},
 };
 use crate::{
     devices::Device,
@@ -34,7 +34,7 @@ pub struct Load {
 
 /// What came of it.
 pub struct Flood {
-    pub heard: Heard,
+    pub received: ReceivedMessages,
     pub positions: u64,
     /// While they were published.
     pub used: Usage,
@@ -43,7 +43,7 @@ pub struct Flood {
 impl Load {
     /// The vehicles of all tenants report in turn, so many positions a second for so many seconds.
     pub fn new(bus: Bus, tenants: &[Tenant], rate: usize, seconds: u64) -> Self {
-        Self { bus, devices: in_turn(tenants), rate, seconds }
+        Self { bus, devices: round_robin(tenants), rate, seconds }
     }
 
     /// Publishes while these sockets listen.
@@ -58,13 +58,13 @@ impl Load {
         let (bus, devices) = (self.bus.clone(), self.devices.clone());
         let positions = latency::publish(bus, devices, self.rate, self.seconds, Form::Frames).await?;
         let used = Usage::of(site)?.since(&before);
-        let mut heard = Heard::default();
+        let mut received = ReceivedMessages::default();
         while let Some(socket) = listening.join_next().await {
             let socket = socket??;
             ensure!(socket.all.total() > 0, "a socket heard nothing");
-            heard.merge(&socket);
+            received.merge(&socket);
         }
-        Ok(Flood { heard, positions, used })
+        Ok(Flood { received, positions, used })
     }
 }
 
@@ -80,7 +80,7 @@ pub fn opening(site: &Site, sessions: &[Session], count: usize, page: Page) -> i
 }
 
 /// The vehicles of all tenants, one of each after the other.
-pub fn in_turn(tenants: &[Tenant]) -> Vec<Device> {
+pub fn round_robin(tenants: &[Tenant]) -> Vec<Device> {
     let most = tenants.iter().map(|tenant| tenant.devices.len()).max().unwrap_or_default();
     let of_place = |place: usize| tenants.iter().filter_map(move |tenant| tenant.devices.get(place).cloned());
     (0..most).flat_map(of_place).collect()

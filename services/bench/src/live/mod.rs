@@ -29,7 +29,7 @@ const SOCKETS_EACH: usize = 4;
 /// Fewer positions a second than these are none in some rounds of 20 ms.
 const RATE_MIN: usize = 50;
 /// Files and connections besides those of the sockets.
-const SPARE: usize = 2_000;
+const SPARE_FILES: usize = 2_000;
 
 /// What is measured.
 #[derive(Args)]
@@ -55,8 +55,8 @@ pub struct LiveArgs {
 pub async fn run(args: &LiveArgs, target: &Target) -> Result<()> {
     ensure!(args.devices >= TENANTS && args.sockets > 0 && args.seconds > 0, "nothing to measure");
     ensure!(args.rate >= RATE_MIN, "--rate is {RATE_MIN} at least");
-    let connections = args.quiet.max(args.sockets) + SPARE;
-    open_files::allow(connections + SPARE)?;
+    let connections = args.quiet.max(args.sockets) + SPARE_FILES;
+    open_files::allow(connections + SPARE_FILES)?;
     let settings = vec![("ARMADA_BFF__LIMITS__CONNECTIONS", connections.to_string())];
     let mut site = Site::start_with(target, settings).await?;
     let measured = measure(args, &site).await;

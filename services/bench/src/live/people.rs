@@ -61,7 +61,7 @@ pub enum Rights {
 }
 
 /// Of five users of a tenant one sees all of it, two a group, and two single vehicles.
-const MIX: [Rights; 5] = [Rights::Whole, Rights::Group, Rights::Single, Rights::Group, Rights::Single];
+const RIGHTS_OF_FIVE: [Rights; 5] = [Rights::Whole, Rights::Group, Rights::Single, Rights::Group, Rights::Single];
 
 /// Somebody who has chosen their password.
 pub struct Person {
@@ -77,7 +77,7 @@ impl Person {
     /// Makes so many users with rights of all kinds, the first ones of each tenant admins. `series` makes their email
     /// addresses others than those of another call.
     pub async fn mixed(site: &Site, series: &str, tenants: &[Tenant], count: usize) -> Result<Vec<Self>> {
-        Self::many(site, series, tenants, count, |place| MIX[place % MIX.len()]).await
+        Self::many(site, series, tenants, count, |place| RIGHTS_OF_FIVE[place % RIGHTS_OF_FIVE.len()]).await
     }
 
     /// The same, all of them admins.

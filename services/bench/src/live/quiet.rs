@@ -9,7 +9,7 @@ use futures::StreamExt;
 use tokio::{task::JoinSet, time::sleep};
 
 use super::{
-    flood::{in_turn, opening},
+    flood::{opening, round_robin},
     people::{Person, Session, Tenant},
     socket::Page,
 };
@@ -25,9 +25,9 @@ const DEVICES: usize = 10;
 /// Sockets of one user.
 const SOCKETS_EACH: usize = 25;
 /// Of so many sockets one is opened before memory is looked at, so that what there is once is there.
-const WARM: usize = 50;
+const WARM_UP_EVERY: usize = 50;
 /// How long to wait until memory is looked at: what opening takes is given back by then.
-const SETTLE: Duration = Duration::from_secs(10);
+const SETTLE_DELAY: Duration = Duration::from_secs(10);
 
 /// What they take.
 pub struct Quiet {
@@ -52,18 +52,18 @@ pub async fn measure(site: &Site, bus: &Bus, count: usize) -> Result<Quiet> {
         tenants.push(Tenant::make(site, &format!("quiet-{number}"), DEVICES).await?);
     }
     // Each has been somewhere once.
-    let devices = in_turn(&tenants);
+    let devices = round_robin(&tenants);
     latency::publish(bus.clone(), devices, TENANTS * DEVICES * 10, 1, Form::Frames).await?;
     eprintln!("{count} quiet sockets");
     let people = Person::admins(site, "quiet", &tenants, count.div_ceil(SOCKETS_EACH)).await?;
     let sessions = Session::of(site, &people).await?;
-    let warm = count.div_ceil(WARM);
+    let warm = count.div_ceil(WARM_UP_EVERY);
     let mut open = JoinSet::new();
     open_more(site, &sessions, warm, &mut open).await?;
-    sleep(SETTLE).await;
+    sleep(SETTLE_DELAY).await;
     let before = Usage::of(site)?.program_rss_bytes;
     open_more(site, &sessions, count - warm, &mut open).await?;
-    sleep(SETTLE).await;
+    sleep(SETTLE_DELAY).await;
     let after = Usage::of(site)?.program_rss_bytes;
     if let Some(ended) = open.try_join_next() {
         match ended?.context("a quiet socket")? {}

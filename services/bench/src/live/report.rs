@@ -43,7 +43,7 @@ impl Measured {
         let Self { flood, sockets, .. } = self;
         let of = |rights: Rights| sockets.iter().filter(|socket| **socket == rights).count();
         let micros = |seconds: f64| seconds * 1e6 / flood.positions.max(1) as f64;
-        let kilobytes = flood.heard.bytes as f64 / 1e3 / sockets.len() as f64 / self.seconds as f64;
+        let kilobytes = flood.received.bytes as f64 / 1e3 / sockets.len() as f64 / self.seconds as f64;
         Ok(format!(
             "{} | {}, {} | {}, {}, {} | {} ms, {} ms | {} | {:.1}, {:.1} | {kilobytes:.1} |",
             self.begin(),
@@ -52,9 +52,9 @@ impl Measured {
             of(Rights::Whole),
             of(Rights::Group),
             of(Rights::Single),
-            flood.heard.all.at(0.5)?,
-            flood.heard.all.at(0.99)?,
-            prompt(&flood.heard.prompt),
+            flood.received.all.at(0.5)?,
+            flood.received.all.at(0.99)?,
+            prompt(&flood.received.prompt),
             micros(flood.used.program_seconds),
             micros(flood.used.broker_seconds + flood.used.database_seconds),
         ))

@@ -24,7 +24,7 @@ const PROTOCOL: &str = "armada.columns.v1";
 /// Vehicles in the part of the list that is on the screen.
 const ROWS: usize = 20;
 /// What is known at the start must have come by then.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// The server tells of a device that is shown at most this often, milliseconds.
 const SHOWN_EVERY: i64 = 900;
 /// Bytes that a reader takes at a time from the kernel: many at a map, few where little comes.
@@ -49,7 +49,7 @@ pub struct LiveSocket {
 
 /// What a socket, or several, heard.
 #[derive(Default)]
-pub struct Heard {
+pub struct ReceivedMessages {
     pub bytes: u64,
     /// From publication to the socket.
     pub all: Delays,
@@ -58,7 +58,7 @@ pub struct Heard {
     pub prompt: Delays,
 }
 
-impl Heard {
+impl ReceivedMessages {
     /// Adds what another one heard.
     pub fn merge(&mut self, other: &Self) {
         self.bytes += other.bytes;
@@ -71,10 +71,10 @@ impl LiveSocket {
     /// Opens one, and reads all that is told at first; fails when that is not exactly what its user sees.
     pub async fn open(site: &Site, session: &Session, page: Page) -> Result<Self> {
         let mut socket = Self::begin(TcpStream::connect(&site.http_addr).await?, site, session, page).await?;
-        let told = timeout(PATIENCE, socket.catalogue()).await.context("no catalogue in time")??;
+        let latencies = timeout(TIMEOUT, socket.catalogue()).await.context("no catalogue in time")??;
         ensure!(
-            told == session.sees.len(),
-            "a socket was told of {told} vehicles, its user sees {}",
+            latencies == session.sees.len(),
+            "a socket was told of {latencies} vehicles, its user sees {}",
             session.sees.len()
         );
         Ok(socket)
@@ -95,11 +95,11 @@ impl LiveSocket {
             Page::Other => (Vec::new(), 0),
         };
         let rows = &session.sees[..shown];
-        socket.say(&json!({ "type": "view", "payload": { "box": area, "device_ids": rows } })).await?;
+        socket.send_json(&json!({ "type": "view", "payload": { "box": area, "device_ids": rows } })).await?;
         Ok(socket)
     }
 
-    async fn say(&mut self, message: &Value) -> Result<()> {
+    async fn send_json(&mut self, message: &Value) -> Result<()> {
         Ok(self.stream.send(Message::text(message.to_string())).await?)
     }
 
@@ -108,7 +108,7 @@ impl LiveSocket {
         let message = self.stream.next().await.context("a live socket ended")??;
         match &message {
             Message::Text(text) => match serde_json::from_str::<Value>(text)?["type"].as_str() {
-                Some("ping") => self.say(&json!({ "type": "pong" })).await?,
+                Some("ping") => self.send_json(&json!({ "type": "pong" })).await?,
                 Some("error") => bail!("a live socket was told {text}"),
                 _ => {}
             },
@@ -135,34 +135,34 @@ impl LiveSocket {
     }
 
     /// Hears what comes until then, and counts the positions that were recorded from `since` on, milliseconds since 1970.
-    pub async fn listen(mut self, since: i64, until: Instant) -> Result<Heard> {
-        let mut heard = Heard::default();
+    pub async fn listen(mut self, since: i64, until: Instant) -> Result<ReceivedMessages> {
+        let mut received = ReceivedMessages::default();
         // When the socket was told of each vehicle last, by its number.
-        let mut told: Vec<i64> = Vec::new();
+        let mut latencies: Vec<i64> = Vec::new();
         while let Ok(message) = timeout_at(until, self.next()).await {
             let message = message?;
             let received = Timestamp::now().millis();
-            heard.bytes += message.len() as u64;
+            received.bytes += message.len() as u64;
             let Message::Binary(bytes) = message else { continue };
             let Some(positions) = LiveColumns::decode(&*bytes)?.positions else { continue };
             let mut recorded_at = 0;
             for (number, step) in positions.index.iter().zip(&positions.recorded_at) {
                 recorded_at += step;
                 let number = *number as usize;
-                if told.len() <= number {
-                    told.resize(number + 1, 0);
+                if latencies.len() <= number {
+                    latencies.resize(number + 1, 0);
                 }
-                let before = std::mem::replace(&mut told[number], received);
+                let before = std::mem::replace(&mut latencies[number], received);
                 if recorded_at < since {
                     continue;
                 }
-                heard.all.add(received - recorded_at);
+                received.all.add(received - recorded_at);
                 if recorded_at - before >= SHOWN_EVERY {
-                    heard.prompt.add(received - recorded_at);
+                    received.prompt.add(received - recorded_at);
                 }
             }
         }
-        Ok(heard)
+        Ok(received)
     }
 
     /// Stays open, and answers pings; returns when it was closed.
@@ -174,7 +174,7 @@ impl LiveSocket {
 }
 
 /// Reads a byte a second of a map's socket for as long as this runs, and begins anew when the server has dropped it.
-pub async fn crawl(site: &Site, session: &Session) -> Result<Infallible> {
+pub async fn read_slowly(site: &Site, session: &Session) -> Result<Infallible> {
     loop {
         let socket = TcpSocket::new_v4()?;
         socket.set_recv_buffer_size(SLOW_BUFFER)?;

@@ -7,7 +7,7 @@ use armada_runtime::db::Owner;
 use armada_testkit::{Durability, Kind, Postgres, both_databases, nats_program, temp_dir};
 
 both_databases! {
-    async fn measures_twice_and_remembers(kind: Kind) -> anyhow::Result<()> {
+    async fn bench_runs_twice_and_compares(kind: Kind) -> anyhow::Result<()> {
         let bench = Path::new(env!("CARGO_BIN_EXE_armada-bench"));
         assert!(bench.with_file_name("armada").exists(), "build the program first: cargo build -p armada");
         let folder = temp_dir("bench-");
@@ -22,7 +22,7 @@ both_databases! {
         let mut variables = Vec::new();
         if let Some(postgres) = &postgres {
             let logins = postgres.create_database().await;
-            postgres.let_owner_make_databases().await;
+            postgres.grant_createdb_to_owner().await;
             variables.push(("DATABASE_URL", logins.services.clone()));
             if let Owner::Url(url) = logins.owner {
                 variables.push(("DATABASE_OWNER_URL", url));

@@ -26,7 +26,7 @@ where
     let head = csv::Writer::with_head(Vec::new(), &export.table()).and_then(csv::Writer::finish);
     let rows = entries.into_stream().map(move |piece| {
         let mut writer = csv::Writer::new(Vec::new());
-        for entry in piece.map_err(|status| cut(status.message()))? {
+        for entry in piece.map_err(|status| interrupted(status.message()))? {
             writer.row(export.row(&entry))?;
         }
         writer.finish()
@@ -57,7 +57,7 @@ where
         let mut out = BufWriter::with_capacity(PIECE, Pieces(to_body.clone()));
         if let Err(error) = workbook(&export, pieces, &mut out) {
             // Nobody hears it when the reader is gone.
-            let _ = to_body.blocking_send(Err(cut(error)));
+            let _ = to_body.blocking_send(Err(interrupted(error)));
         }
     };
     tokio::spawn(async move {
@@ -101,7 +101,7 @@ impl Write for Pieces {
 }
 
 /// Says that the file ended early; the reader of the body hears it as a broken connection.
-fn cut(error: impl std::fmt::Display) -> io::Error {
+fn interrupted(error: impl std::fmt::Display) -> io::Error {
     tracing::warn!(%error, "an export ended early");
     io::Error::other(error.to_string())
 }

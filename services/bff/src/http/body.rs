@@ -29,7 +29,7 @@ const NEVER_TAKEN: [&str; 6] =
 #[derive(Clone)]
 pub(crate) struct BodyReader {
     /// How long a body may take.
-    pub(crate) patience: Duration,
+    pub(crate) timeout: Duration,
     /// Where it is entered that somebody sent what is never taken.
     pub(crate) audit: Audit,
     /// In whose name.
@@ -69,7 +69,7 @@ where
 {
     let body = Bytes::from_request(request, state);
     let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "request_timeout");
-    timeout(BodyReader::from_ref(state).patience, body).await.map_err(slow)?.map_err(unread)
+    timeout(BodyReader::from_ref(state).timeout, body).await.map_err(slow)?.map_err(unread)
 }
 
 /// Somebody's try to set what no request can set, for the audit.

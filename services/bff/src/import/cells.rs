@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    columns::{EMPTIES, Field, Kind},
+    columns::{CLEAR_MARK, Field, Kind},
     lookup::Names,
 };
 use crate::http::language::{self, LANGUAGES};
@@ -18,8 +18,8 @@ const DATES: [&str; 5] = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m
 /// The value of a field, or the code of what is wrong with the cell.
 pub fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static str> {
     match field.kind {
-        Kind::Text | Kind::Date | Kind::Named { .. } if cell == EMPTIES => Ok("".into()),
-        Kind::NumberIfAny if cell == EMPTIES => Ok(Value::Null),
+        Kind::Text | Kind::Date | Kind::Named { .. } if cell == CLEAR_MARK => Ok("".into()),
+        Kind::NumberIfAny if cell == CLEAR_MARK => Ok(Value::Null),
         Kind::Text => Ok(cell.into()),
         Kind::Number => cell.parse::<u32>().map(Into::into).map_err(|_| "invalid_number"),
         Kind::NumberIfAny => number(cell).map(Into::into).ok_or("invalid_number"),

@@ -23,7 +23,7 @@ pub(crate) trait Imported: ResourceInput + DeserializeOwned {
 }
 
 /// Empties a field; an empty cell keeps what is there.
-pub(super) const EMPTIES: &str = "-";
+pub(super) const CLEAR_MARK: &str = "-";
 
 /// Something that a column can be.
 #[derive(Debug, PartialEq, Eq)]

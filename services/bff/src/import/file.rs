@@ -88,7 +88,7 @@ pub(super) fn respond(
         Some(Format::Pdf) | None => return Err(Error::field("format", "unknown")),
     };
     let (kind, extension) = format.kind();
-    let disposition = format!("attachment; filename=\"{subject}-{purpose}-{}.{extension}\"", stamp());
+    let disposition = format!("attachment; filename=\"{subject}-{purpose}-{}.{extension}\"", timestamp());
     let headers = [(CONTENT_TYPE, kind), (CONTENT_LANGUAGE, language.tag()), (CONTENT_DISPOSITION, &disposition)];
     Ok((headers, bytes.map_err(Error::internal)?).into_response())
 }
@@ -112,7 +112,7 @@ fn xlsx_of(table: Table, rows: &[Vec<String>]) -> std::io::Result<Vec<u8>> {
 }
 
 /// When a file was made, for its name.
-fn stamp() -> String {
+fn timestamp() -> String {
     let now = chrono::DateTime::from_timestamp_millis(Timestamp::now().millis()).unwrap_or_default();
     now.format("%Y%m%d-%H%M").to_string()
 }

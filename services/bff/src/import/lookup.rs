@@ -6,15 +6,15 @@ use armada_runtime::{Caller, Code, Error, Result, text::fold};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::columns::EMPTIES;
+use super::columns::CLEAR_MARK;
 use crate::{clients::Clients, resources::imports::look_up};
 
 /// The ids of names that were looked up, by the service that lists what has them.
 #[derive(Debug, Default)]
-pub struct Names(HashMap<(&'static str, String), Found>);
+pub struct Names(HashMap<(&'static str, String), LookupResult>);
 
 /// What has a name.
-type Found = Result<String, &'static str>;
+type LookupResult = Result<String, &'static str>;
 
 impl Names {
     /// The id of what has a name, or the code of why there is none.
@@ -34,7 +34,7 @@ impl Names {
         for (service, name) in asked {
             let listed = look_up(service, clients, caller, name.to_owned(), tenant.map(str::to_owned)).await;
             let found = match listed.map_err(Error::from) {
-                Ok(listed) => the_one(&listed, name),
+                Ok(listed) => find_by_name(&listed, name),
                 Err(error) if matches!(error.class, Code::Unavailable | Code::Internal) => return Err(error),
                 Err(_) => Err("unknown"),
             };
@@ -45,11 +45,11 @@ impl Names {
 }
 
 fn is_name(cell: &str) -> bool {
-    !cell.is_empty() && cell != EMPTIES && Uuid::try_parse(cell).is_err()
+    !cell.is_empty() && cell != CLEAR_MARK && Uuid::try_parse(cell).is_err()
 }
 
 /// What is called so, or else has a text that is so: an address, a number.
-pub fn the_one(listed: &[Value], name: &str) -> Found {
+pub fn find_by_name(listed: &[Value], name: &str) -> LookupResult {
     let wanted = fold(name);
     let is_it = |value: &Value| value.as_str().is_some_and(|text| fold(text) == wanted);
     let called: Vec<_> = listed.iter().filter(|one| is_it(&one["name"])).collect();

@@ -12,7 +12,7 @@ use futures::TryStreamExt;
 use serde_json::{Map, Value};
 
 use super::{
-    columns::{EMPTIES, Field, Kind, Meaning},
+    columns::{CLEAR_MARK, Field, Kind, Meaning},
     file,
 };
 use crate::{
@@ -44,7 +44,7 @@ pub(crate) async fn get(
     while let Some(piece) = pieces.try_next().await? {
         items.extend(piece.items);
     }
-    let undone: Vec<_> = items.iter().filter_map(|item| Undone::of(item, fields)).collect();
+    let undone: Vec<_> = items.iter().filter_map(|item| UndoAction::of(item, fields)).collect();
     let used: Vec<_> =
         fields.iter().filter(|field| undone.iter().any(|row| row.cells.contains_key(field.name))).collect();
     let meanings = [Meaning::Id, Meaning::Action].into_iter().map(|meaning| meaning.name().to_owned());
@@ -54,14 +54,14 @@ pub(crate) async fn get(
 }
 
 /// What takes back one act.
-struct Undone<'a> {
+struct UndoAction<'a> {
     id: &'a str,
     is_deletion: bool,
     /// What fields were before.
     cells: BTreeMap<&'static str, Value>,
 }
 
-impl<'a> Undone<'a> {
+impl<'a> UndoAction<'a> {
     /// None for an act that changed nothing that a file can change back.
     fn of(item: &'a JobItem, fields: &'static [Field]) -> Option<Self> {
         let before: Map<String, Value> =
@@ -79,7 +79,7 @@ impl<'a> Undone<'a> {
     fn shown(&self, language: Language, fields: &[&'static Field]) -> Vec<String> {
         let action = if self.is_deletion { language::word(language, "", "action.delete") } else { String::new() };
         // What was removed is made anew: what it did not have needs not to be emptied.
-        let empty = if self.id.is_empty() { "" } else { EMPTIES };
+        let empty = if self.id.is_empty() { "" } else { CLEAR_MARK };
         let cell = |field: &&'static Field| match self.cells.get(field.name) {
             Some(value) => Some(text(field, value)).filter(|text| !text.is_empty()).unwrap_or_else(|| empty.to_owned()),
             None => String::new(),

@@ -19,7 +19,7 @@ pub const RETRY: u32 = 5;
 /// Turns of each tenant; platform owners, who have none, share theirs.
 pub struct HeavyLimiter {
     at_once: usize,
-    patience: Duration,
+    wait_timeout: Duration,
     tenants: Mutex<HashMap<Option<TenantId>, Weak<Semaphore>>>,
 }
 
@@ -32,14 +32,14 @@ pub struct HeavyPermit {
 
 impl HeavyLimiter {
     /// So many turns at once for each tenant; who finds none waits for so long.
-    pub fn new(at_once: u32, patience: Duration) -> Self {
-        Self { at_once: at_once as usize, patience, tenants: Mutex::default() }
+    pub fn new(at_once: u32, wait_timeout: Duration) -> Self {
+        Self { at_once: at_once as usize, wait_timeout, tenants: Mutex::default() }
     }
 
     /// Waits a while for a turn.
     pub async fn turn(&self, tenant: Option<TenantId>) -> Result<HeavyPermit> {
         let turns = self.of(tenant);
-        match timeout(self.patience, turns.clone().acquire_owned()).await {
+        match timeout(self.wait_timeout, turns.clone().acquire_owned()).await {
             Ok(permit) => Ok(HeavyPermit { _permit: permit.map_err(Error::internal)?, _turns: turns }),
             Err(_) => Err(Error::too_many_requests(RETRY)),
         }

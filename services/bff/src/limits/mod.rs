@@ -37,7 +37,7 @@ use crate::{
 };
 
 /// How often what is full again is forgotten.
-const TIDY: Duration = Duration::from_secs(60);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Buckets of units, one for each key that was seen lately.
 pub struct Buckets<K: Hash + Eq + Clone> {
@@ -120,7 +120,7 @@ impl Limiter {
 
     /// Forgets now and then who has not asked lately, until shutdown.
     pub(crate) async fn tidy(self, shutdown: CancellationToken) -> Result<()> {
-        while shutdown.run_until_cancelled(tokio::time::sleep(TIDY)).await.is_some() {
+        while shutdown.run_until_cancelled(tokio::time::sleep(CLEANUP_INTERVAL)).await.is_some() {
             self.0.addresses.tidy();
             self.0.users.tidy();
             self.0.tenants.tidy();

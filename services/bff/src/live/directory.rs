@@ -18,14 +18,14 @@ use super::visibility::{ByDevice, TenantFilter};
 
 /// After how long a position says less than it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ages {
+pub struct FreshnessLimits {
     /// Seconds after which it is old.
     pub stale_seconds: u32,
     /// Seconds after which its vehicle is offline.
     pub offline_seconds: u32,
 }
 
-impl Ages {
+impl FreshnessLimits {
     /// None where they are the usual ones, which every client knows.
     fn of(binding: Option<ThresholdValues>) -> Option<Self> {
         let ages = |thresholds: DeviceThresholds| Self {
@@ -50,7 +50,7 @@ pub struct Listing {
     /// A map leaves it out.
     pub(super) inactive: bool,
     /// Other ones than usual.
-    pub ages: Option<Ages>,
+    pub ages: Option<FreshnessLimits>,
     /// Those that stand, what asks most first.
     pub alarms: Vec<StandingAlarm>,
     /// Grows with every change of any device.
@@ -95,7 +95,7 @@ impl Directory {
     }
 
     /// After how long the positions of a device are old, and it is offline, where that is not the usual.
-    pub fn ages(&self, tenant: TenantId, device: DeviceId) -> Option<Ages> {
+    pub fn ages(&self, tenant: TenantId, device: DeviceId) -> Option<FreshnessLimits> {
         self.state().tenants.get(&tenant)?.get(&device)?.ages
     }
 
@@ -209,7 +209,7 @@ impl State {
             driver: binding.primary_driver,
             icon_type: u32::try_from(binding.icon_type).unwrap_or_default(),
             inactive: binding.inactive,
-            ages: Ages::of(binding.thresholds),
+            ages: FreshnessLimits::of(binding.thresholds),
             alarms: self.alarms.get(&device).map(|standing| standing.alarms.clone()).unwrap_or_default(),
             version: devices.get(&device).map_or(0, |known| known.version),
         };

@@ -27,7 +27,7 @@ use super::{
 use crate::clients::Clients;
 
 /// How long to wait until the server has surely taken a subscription.
-const SETTLE: Duration = Duration::from_secs(2);
+const SUBSCRIBE_DELAY: Duration = Duration::from_secs(2);
 /// The subject of live positions, as metrics name it.
 const LIVE: &str = "live.{tenant}";
 /// When to ask again for positions that could not be had.
@@ -228,7 +228,7 @@ impl Feed {
         let inbox = self.bus.client.new_inbox();
         let mut echo = self.bus.client.subscribe(inbox.clone()).await.map_err(Error::unavailable)?;
         self.bus.client.publish(inbox, Default::default()).await.map_err(Error::unavailable)?;
-        if tokio::time::timeout(SETTLE, echo.next()).await.is_err() {
+        if tokio::time::timeout(SUBSCRIBE_DELAY, echo.next()).await.is_err() {
             tracing::warn!("NATS does not answer; live positions come when it does");
         }
         Ok(())

@@ -24,11 +24,11 @@ use super::{
 };
 
 /// How long a subscriber may go by locations alone: odometer and height are in `device_update` only.
-const FULL_EVERY: Duration = Duration::from_secs(30);
+const FULL_UPDATE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// What a socket sees that it did not see before.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Gained {
+pub enum VisibilityChange {
     /// Perhaps everything.
     All,
     /// These.
@@ -251,13 +251,13 @@ impl Inbox {
     }
 
     /// From now on the socket sees this, and what it no longer sees is dropped. Returns what it did not see before.
-    pub fn see(&self, sees: Visibility) -> Gained {
+    pub fn see(&self, sees: Visibility) -> VisibilityChange {
         let mut state = self.state();
         let gained = match (&state.sees, &sees) {
-            (Visibility::All, _) => Gained::Some(Vec::new()),
-            (Visibility::Some(_), Visibility::All) => Gained::All,
+            (Visibility::All, _) => VisibilityChange::Some(Vec::new()),
+            (Visibility::Some(_), Visibility::All) => VisibilityChange::All,
             (Visibility::Some(before), Visibility::Some(now)) => {
-                Gained::Some(now.difference(before).copied().collect())
+                VisibilityChange::Some(now.difference(before).copied().collect())
             }
         };
         state.sees = sees;
@@ -301,7 +301,7 @@ impl State {
         let Some(update) = self.waiting.remove(&device) else { return };
         if let Some(subscribed) = self.subscribed.get_mut(&device) {
             let full_at = match &subscribed.sent {
-                Some((before, full_at)) if full_at.elapsed() < FULL_EVERY => {
+                Some((before, full_at)) if full_at.elapsed() < FULL_UPDATE_INTERVAL => {
                     only_moved(&before.position, &update.position).then_some(*full_at)
                 }
                 _ => None,

@@ -21,7 +21,7 @@ const NOTIFICATION: &str = "notification";
 /// Seconds after which to try again who has too many.
 const SOCKETS_RETRY: u32 = 30;
 /// How long sockets may take to say goodbye on shutdown.
-const GOODBYE: Duration = Duration::from_secs(5);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What all sockets share. Cheap to clone.
 #[derive(Clone)]
@@ -113,7 +113,7 @@ impl Sockets {
         let shared = self.0;
         shared.shutdown.cancelled().await;
         shared.open.close();
-        if tokio::time::timeout(GOODBYE, shared.open.wait()).await.is_err() {
+        if tokio::time::timeout(CLOSE_TIMEOUT, shared.open.wait()).await.is_err() {
             tracing::warn!("{} sockets did not close in time", shared.open.len());
         }
         Ok(())

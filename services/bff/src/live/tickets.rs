@@ -84,18 +84,18 @@ impl Tickets {
 
     /// Spends the ticket of a user: whose it is, the first time.
     pub(super) async fn take(&self, ticket: &str) -> Result<Grant> {
-        self.spend(TYP, ticket).await
+        self.consume(TYP, ticket).await
     }
 
     /// Spends a ticket of a kind: whose it is, the first time.
-    pub(super) async fn spend<H: DeserializeOwned>(&self, typ: &str, ticket: &str) -> Result<H> {
+    pub(super) async fn consume<H: DeserializeOwned>(&self, typ: &str, ticket: &str) -> Result<H> {
         let claims: Claims<H> = self.read(typ, ticket).await?;
         self.redeem(&claims.jti).await?;
         Ok(claims.holder)
     }
 
     /// Whose a ticket is that may be shown more than once.
-    pub(super) async fn holder<H: DeserializeOwned>(&self, typ: &str, ticket: &str) -> Result<H> {
+    pub(super) async fn subject_of<H: DeserializeOwned>(&self, typ: &str, ticket: &str) -> Result<H> {
         Ok(self.read(typ, ticket).await?.holder)
     }
 

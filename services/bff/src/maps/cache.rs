@@ -17,9 +17,9 @@ use uuid::Uuid;
 use super::tile::{Place, Tile, kind_of};
 
 /// How often it is looked at how large the cache is,
-const LOOK: Duration = Duration::from_secs(3600);
+const CHECK_INTERVAL: Duration = Duration::from_secs(3600);
 /// and after how many tiles, if that is earlier.
-const LOOK_AFTER: u64 = 1_000;
+const CHECK_AFTER_TILES: u64 = 1_000;
 
 pub(super) struct TileCache {
     folder: PathBuf,
@@ -57,7 +57,7 @@ impl TileCache {
             Err(error) => tracing::debug!(source, %error, "a tile was not kept"),
         }
         let stored = self.stored.fetch_add(1, Ordering::Relaxed) + 1;
-        if stored.is_multiple_of(LOOK_AFTER) {
+        if stored.is_multiple_of(CHECK_AFTER_TILES) {
             self.is_due.notify_one();
         }
     }
@@ -70,7 +70,7 @@ impl TileCache {
                 Ok(0) | Err(_) => {}
                 Ok(removed) => tracing::debug!(removed, "the oldest tiles of the cache are gone"),
             }
-            let due = tokio::time::timeout(LOOK, self.is_due.notified());
+            let due = tokio::time::timeout(CHECK_INTERVAL, self.is_due.notified());
             if shutdown.run_until_cancelled(due).await.is_none() {
                 return;
             }

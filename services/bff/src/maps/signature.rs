@@ -24,7 +24,7 @@ impl Signatures {
     pub fn query(&self, id: &str, now: Timestamp) -> String {
         let today = seconds(now).div_euclid(DAY);
         let until = ((today + 2) * DAY).to_string();
-        let signature = HEXLOWER.encode(hmac::sign(&self.0, &said(id, &until)).as_ref());
+        let signature = HEXLOWER.encode(hmac::sign(&self.0, &signed_text(id, &until)).as_ref());
         format!("until={until}&signature={signature}")
     }
 
@@ -32,7 +32,7 @@ impl Signatures {
     pub(super) fn check(&self, id: &str, until: Option<String>, signature: Option<String>) -> Result<()> {
         let (until, signature) = until.zip(signature).ok_or_else(Error::forbidden)?;
         let signature = HEXLOWER.decode(signature.as_bytes()).map_err(|_| Error::forbidden())?;
-        hmac::verify(&self.0, &said(id, &until), &signature).map_err(|_| Error::forbidden())?;
+        hmac::verify(&self.0, &signed_text(id, &until), &signature).map_err(|_| Error::forbidden())?;
         let is_good = until.parse::<i64>().is_ok_and(|until| seconds(Timestamp::now()) < until);
         if is_good { Ok(()) } else { Err(Error::forbidden()) }
     }
@@ -43,6 +43,6 @@ fn seconds(time: Timestamp) -> i64 {
 }
 
 /// What is signed. No id has a space in it.
-fn said(id: &str, until: &str) -> Vec<u8> {
+fn signed_text(id: &str, until: &str) -> Vec<u8> {
     format!("{id} {until}").into_bytes()
 }

@@ -20,7 +20,7 @@ use super::tile::{KINDS, Place, Tile, kind_of};
 use crate::config::MapSourceConfig;
 
 /// How long a tile may take, and how long one waits for its turn.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a source is left alone that has failed again and again.
 const REST: Duration = Duration::from_secs(30);
 /// Tiles that are fetched of one source at a time.
@@ -32,7 +32,7 @@ const AGENT: &str = concat!("Armada/", env!("CARGO_PKG_VERSION"));
 
 /// Why there is no tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoTile {
+pub(super) enum TileError {
     /// The source has none there.
     Absent,
     /// The source did not answer as it should.
@@ -63,22 +63,22 @@ impl Source {
     }
 
     /// Fetches a tile.
-    pub(super) async fn fetch(&self, place: Place) -> Result<Tile, NoTile> {
+    pub(super) async fn fetch(&self, place: Place) -> Result<Tile, TileError> {
         // To wait in vain is no failure of the source's.
-        let turn = timeout(PATIENCE, self.turns.acquire()).await;
-        let Ok(Ok(_turn)) = turn else { return Err(NoTile::Unavailable) };
+        let turn = timeout(TIMEOUT, self.turns.acquire()).await;
+        let Ok(Ok(_turn)) = turn else { return Err(TileError::Unavailable) };
         if self.breaker.is_open() {
-            return Err(NoTile::Unavailable);
+            return Err(TileError::Unavailable);
         }
-        let asked = timeout(PATIENCE, self.ask(place)).await;
+        let asked = timeout(TIMEOUT, self.ask(place)).await;
         match asked.unwrap_or_else(|_| Err("it takes too long".to_owned())) {
             Ok(tile) => {
                 self.breaker.succeeded();
-                tile.ok_or(NoTile::Absent)
+                tile.ok_or(TileError::Absent)
             }
             Err(why) => {
-                self.tell_of_failure(&why);
-                Err(NoTile::Unavailable)
+                self.report_failure(&why);
+                Err(TileError::Unavailable)
             }
         }
     }
@@ -103,7 +103,7 @@ impl Source {
         Ok(Some(Tile { kind, content }))
     }
 
-    fn tell_of_failure(&self, why: &str) {
+    fn report_failure(&self, why: &str) {
         let source = &*self.config.id;
         match self.breaker.failed() {
             Some(rest) => tracing::warn!(

@@ -26,7 +26,7 @@ use super::{
     cache::{CachedTile, TileCache},
     metrics::{Metrics, Outcome},
     signature::Signatures,
-    sources::{NoTile, Source, TileClient},
+    sources::{Source, TileClient, TileError},
     tile::{Place, Tile},
 };
 use crate::{
@@ -41,8 +41,8 @@ use crate::{
 const CACHE: &str = "map-cache";
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-type Got = Result<Tile, NoTile>;
-type Flight = BoxFuture<'static, Got>;
+type TileResult = Result<Tile, TileError>;
+type Flight = BoxFuture<'static, TileResult>;
 
 /// All sources. Cheap to clone.
 #[derive(Clone)]
@@ -100,7 +100,7 @@ impl Tiles {
 
 impl Inner {
     /// Out of the cache while it is young there, else from the source; when that does not answer, however old it is.
-    async fn get(&self, source: &Source, place: Place) -> Got {
+    async fn get(&self, source: &Source, place: Place) -> TileResult {
         let cached = match &self.cache {
             Some(cache) => cache.get(&source.config.id, place).await,
             None => None,
@@ -120,9 +120,9 @@ impl Inner {
                 }
                 (Outcome::Fetched, Ok(tile))
             }
-            (Err(NoTile::Unavailable), Some(tile)) => (Outcome::Stale, Ok(tile)),
-            (Err(NoTile::Unavailable), None) => (Outcome::Failed, Err(NoTile::Unavailable)),
-            (Err(NoTile::Absent), _) => (Outcome::Absent, Err(NoTile::Absent)),
+            (Err(TileError::Unavailable), Some(tile)) => (Outcome::Stale, Ok(tile)),
+            (Err(TileError::Unavailable), None) => (Outcome::Failed, Err(TileError::Unavailable)),
+            (Err(TileError::Absent), _) => (Outcome::Absent, Err(TileError::Absent)),
         };
         self.metrics.count(outcome);
         got
@@ -145,7 +145,7 @@ pub(crate) async fn tile(
             let head = [(CONTENT_TYPE, tile.kind), (CACHE_CONTROL, "private, max-age=86400")];
             Ok((head, tile.content).into_response())
         }
-        Err(NoTile::Absent) => Err(Error::not_found().into()),
-        Err(NoTile::Unavailable) => Err(Failure::new(StatusCode::BAD_GATEWAY, "map_source_unavailable")),
+        Err(TileError::Absent) => Err(Error::not_found().into()),
+        Err(TileError::Unavailable) => Err(Failure::new(StatusCode::BAD_GATEWAY, "map_source_unavailable")),
     }
 }

@@ -28,9 +28,9 @@ use crate::{
 /// Pieces that wait for fleet.
 const WAITING: usize = 4;
 /// Bytes that are still read of what is refused, so that whoever sends hears why.
-const READ_IN_VAIN: usize = 32 << 20;
+const DRAIN_MAX: usize = 32 << 20;
 /// How long a file may take: fleet ends it before when nothing comes.
-const PATIENCE: Duration = Duration::from_secs(31 * 60);
+const TIMEOUT: Duration = Duration::from_secs(31 * 60);
 
 /// The way by which files come in: a slow network takes longer than other calls.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ pub(crate) struct Uploads(FilesClient<Transport>);
 
 impl Uploads {
     pub(crate) fn new(context: &Context) -> Result<Self> {
-        let peers = context.peers.clone().with_deadline(PATIENCE);
+        let peers = context.peers.clone().with_deadline(TIMEOUT);
         Ok(Self(FilesClient::new(peers.transport("fleet")?)))
     }
 }
@@ -52,7 +52,7 @@ pub(crate) async fn upload(
 ) -> Answer<(StatusCode, Json<v1::File>)> {
     let size = length(request.headers());
     let (pieces, received) = mpsc::channel(WAITING);
-    tokio::spawn(pass_on(request.into_body().into_data_stream(), pieces));
+    tokio::spawn(forward_body(request.into_body().into_data_stream(), pieces));
     let first = stream::once(async move { UploadFileRequest { size, ..asked } });
     let file = files.upload(caller.sign(first.chain(ReceiverStream::new(received)))).await?;
     Ok((StatusCode::CREATED, Json(file.into_inner())))
@@ -65,7 +65,7 @@ fn length(headers: &HeaderMap) -> u64 {
 }
 
 /// Hands on what comes. What breaks off must not be taken for the end.
-async fn pass_on(mut body: BodyDataStream, pieces: mpsc::Sender<UploadFileRequest>) {
+async fn forward_body(mut body: BodyDataStream, pieces: mpsc::Sender<UploadFileRequest>) {
     let mut in_vain = 0;
     while let Some(piece) = body.next().await {
         let piece = match piece {
@@ -77,7 +77,7 @@ async fn pass_on(mut body: BodyDataStream, pieces: mpsc::Sender<UploadFileReques
         if pieces.send(piece).await.is_err() {
             in_vain += bytes;
         }
-        if is_broken || in_vain > READ_IN_VAIN {
+        if is_broken || in_vain > DRAIN_MAX {
             return;
         }
     }

@@ -32,7 +32,7 @@ enum Who {
 
 use Who::*;
 
-const EVERYBODY: [Who; 9] = [Anonymous, Stranger, Rightless, Unlinked, Viewer, Technician, Owner, Admin, Platform];
+const ALL_ROLES: [Who; 9] = [Anonymous, Stranger, Rightless, Unlinked, Viewer, Technician, Owner, Admin, Platform];
 
 /// The status that each of them gets.
 type Statuses = [u16; 9];
@@ -48,7 +48,7 @@ const fn signed_in(status: u16) -> Statuses {
 }
 
 /// For who holds the permission.
-const fn held(status: u16) -> Statuses {
+const fn permitted(status: u16) -> Statuses {
     [401, status, 403, status, status, status, status, status, status]
 }
 
@@ -58,19 +58,19 @@ const fn platform(status: u16) -> Statuses {
 }
 
 /// The same but for one of them.
-const fn but(mut statuses: Statuses, who: Who, status: u16) -> Statuses {
+const fn except(mut statuses: Statuses, who: Who, status: u16) -> Statuses {
     statuses[who as usize] = status;
     statuses
 }
 
 /// For who holds the permission, of a thing of one tenant: for a stranger it does not exist.
 const fn within(status: u16) -> Statuses {
-    but(held(status), Stranger, 404)
+    except(permitted(status), Stranger, 404)
 }
 
 /// A device is there for who is linked to it.
 const fn linked(status: u16) -> Statuses {
-    but(within(status), Unlinked, 404)
+    except(within(status), Unlinked, 404)
 }
 
 /// What is asked of an operation. In the body `{tenant}`, `{role}`, `{user}`, `{device}` and `{maintenance}` are those of one tenant; `{n}`, `{letters}` and
@@ -122,7 +122,7 @@ fn rows() -> Vec<Row> {
 }
 
 both_databases! {
-    async fn everybody_gets_what_the_matrix_says(kind: Kind) -> anyhow::Result<()> {
+    async fn access_matrix_holds_for_every_role(kind: Kind) -> anyhow::Result<()> {
         let stage = Stage::set_up(kind).await?;
         let document = serde_json::from_str::<Value>(armada_bff::OPENAPI)?;
         let mut rows: BTreeMap<_, _> = rows().into_iter().map(|row| (row.operation, row)).collect();

@@ -13,7 +13,7 @@ use crate::support::{Device, SOON, Site, text};
 
 impl Site {
     /// A tracker says the same for as long as its button is pressed; the last it said was eleven minutes ago.
-    async fn presses(&self, device: &Device) -> anyhow::Result<Value> {
+    async fn press_sos(&self, device: &Device) -> anyhow::Result<Value> {
         let recorded_at = Timestamp::from_millis(Timestamp::now().millis() - 11 * 60_000).to_rfc3339();
         let fix = json!({ "recorded_at": recorded_at, "lat": -6.2, "lng": 106.8, "alarm": "sos" });
         let stands = eventually("the alarm stands", SOON, async || {
@@ -40,7 +40,7 @@ impl Site {
 }
 
 /// Waits until a socket is told of a device with this alarm, or with none.
-async fn is_told(socket: &mut Socket, alarm: Option<&str>) -> anyhow::Result<Value> {
+async fn next_alarm_message(socket: &mut Socket, alarm: Option<&str>) -> anyhow::Result<Value> {
     let update = socket.wait_for(SOON, |message| {
         message["type"] == "device_update" && message["payload"]["status"].get("alarm").and_then(Value::as_str) == alarm
     });
@@ -48,7 +48,7 @@ async fn is_told(socket: &mut Socket, alarm: Option<&str>) -> anyhow::Result<Val
 }
 
 both_databases! {
-    async fn it_stands_until_somebody_acknowledges_it(kind: Kind) -> anyhow::Result<()> {
+    async fn alarm_is_active_until_acknowledged(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
@@ -58,7 +58,7 @@ both_databases! {
         let link = json!({ "device_id": truck.id, "user_id": id });
         tenant.admin.api.post("/api/v1/device-members", link).await?.expect(StatusCode::CREATED);
         let budi = site.sign_in("budi", &rights).await?;
-        let alarm = site.presses(&truck).await?;
+        let alarm = site.press_sos(&truck).await?;
         assert_eq!((&alarm["kind"], &alarm["severity"]), (&json!("alarm.sos"), &json!("critical")));
         assert_eq!((&alarm["device_name"], &alarm["count"], &alarm["lat"]), (&json!("Truck"), &json!(1), &json!(-6.2)));
         assert!(alarm.get("acknowledged_at").is_none(), "{alarm}");
@@ -68,7 +68,7 @@ both_databases! {
         let mut sockets = [tenant.admin.socket("").await?, budi.socket("").await?];
         for socket in &mut sockets {
             socket.send(subscribe.clone()).await?;
-            assert_eq!(is_told(socket, Some("sos")).await?["alarm_since"], alarm["first_at"]);
+            assert_eq!(next_alarm_message(socket, Some("sos")).await?["alarm_since"], alarm["first_at"]);
         }
         site.are_in_states([("alarm", 1), ("offline", 0)]).await;
 
@@ -78,7 +78,7 @@ both_databases! {
         assert_eq!(done["note"], "Called the driver.");
         assert!(done["reaction_seconds"].as_u64().is_some_and(|seconds| seconds >= 660), "{done}");
         for socket in &mut sockets {
-            is_told(socket, None).await?;
+            next_alarm_message(socket, None).await?;
         }
         site.are_in_states([("alarm", 0), ("offline", 1)]).await;
         // Who comes second changes nothing.

@@ -62,7 +62,7 @@ impl Client {
         })
     }
 
-    async fn hear(&mut self) -> anyhow::Result<()> {
+    async fn receive(&mut self) -> anyhow::Result<()> {
         let message = LiveColumns::decode(self.socket.next_binary(SOON).await?.as_slice())?;
         anyhow::ensure!(message.sequence == self.sequence + 1, "a gap: {} after {}", message.sequence, self.sequence);
         self.sequence = message.sequence;
@@ -114,9 +114,9 @@ impl Client {
         Ok(())
     }
 
-    async fn hear_until(&mut self, wanted: impl Fn(&Self) -> bool) -> anyhow::Result<()> {
+    async fn receive_until(&mut self, wanted: impl Fn(&Self) -> bool) -> anyhow::Result<()> {
         while !wanted(self) {
-            self.hear().await?;
+            self.receive().await?;
         }
         Ok(())
     }
@@ -126,7 +126,7 @@ impl Client {
     }
 
     /// The server has taken in what was sent before.
-    async fn settle(&mut self) -> anyhow::Result<()> {
+    async fn receive_pending(&mut self) -> anyhow::Result<()> {
         self.socket.send(json!({ "type": "ping" })).await?;
         self.socket.wait_for(SOON, |message| message["type"] == "pong").await?;
         Ok(())
@@ -144,32 +144,32 @@ async fn rename(person: &Person, device: &Device, name: &str) -> anyhow::Result<
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn columns_are_spoken_with_those_who_ask() -> anyhow::Result<()> {
+async fn columns_protocol_is_negotiated() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
     site.drive(&truck, 1_700_000_000, -6.2).await?;
 
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.hear_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
+    client.receive_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
     assert!(client.complete);
     assert_eq!(client.names[&truck.id], "Truck");
 
     // Made, renamed and removed while the socket is open.
     let van = tenant.admin.device(351_756_051_523_999, "Van", None).await?;
-    client.hear_until(|client| client.names.contains_key(&van.id)).await?;
+    client.receive_until(|client| client.names.contains_key(&van.id)).await?;
     rename(&tenant.admin, &van, "Lorry").await?;
-    client.hear_until(|client| client.names[&van.id] == "Lorry").await?;
+    client.receive_until(|client| client.names[&van.id] == "Lorry").await?;
     site.live(tenant.id, vec![at(van.id, 1_700_000_010, -6.3)]).await?;
-    client.hear_until(|client| client.lat(van.id) == Some(-63_000_000)).await?;
+    client.receive_until(|client| client.lat(van.id) == Some(-63_000_000)).await?;
     tenant.admin.api.delete(&format!("/api/v1/devices/{}", van.id)).await?.expect(StatusCode::NO_CONTENT);
-    client.hear_until(|client| !client.names.contains_key(&van.id)).await?;
+    client.receive_until(|client| !client.names.contains_key(&van.id)).await?;
 
     // Everything else is JSON still, subscriptions included.
     let subscribe = json!({ "type": "subscribe_devices", "payload": { "device_ids": [truck.id] } });
     client.socket.send(subscribe).await?;
-    let told = client.socket.wait_for(SOON, |message| message["type"] == "device_update").await?;
-    assert_eq!(told["payload"]["name"], "Truck");
+    let update = client.socket.wait_for(SOON, |message| message["type"] == "device_update").await?;
+    assert_eq!(update["payload"]["name"], "Truck");
 
     // Without the subprotocol there are neither bytes nor its messages.
     let mut plain = tenant.admin.socket("&context=maps").await?;
@@ -184,47 +184,47 @@ async fn columns_are_spoken_with_those_who_ask() -> anyhow::Result<()> {
 
 /// Switched off and on again; its positions come all the same, for its history and for who asks for it.
 #[tokio::test(flavor = "multi_thread")]
-async fn inactive_devices_are_told_apart() -> anyhow::Result<()> {
+async fn reports_inactive_devices() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.hear_until(|client| client.complete && client.names.contains_key(&truck.id)).await?;
+    client.receive_until(|client| client.complete && client.names.contains_key(&truck.id)).await?;
     assert!(client.inactive.is_empty());
 
     let path = format!("/api/v1/devices/{}", truck.id);
     tenant.admin.api.put(&path, json!({ "status": "inactive" })).await?.expect(StatusCode::OK);
-    client.hear_until(|client| client.inactive.contains(&truck.id)).await?;
+    client.receive_until(|client| client.inactive.contains(&truck.id)).await?;
     site.drive(&truck, 1_700_000_000, -6.2).await?;
-    client.hear_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
+    client.receive_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
     tenant.admin.api.put(&path, json!({ "status": "active" })).await?.expect(StatusCode::OK);
-    client.hear_until(|client| client.inactive.is_empty()).await?;
+    client.receive_until(|client| client.inactive.is_empty()).await?;
     site.running.stop().await
 }
 
 /// By what the tenant says, and the device of itself.
 #[tokio::test(flavor = "multi_thread")]
-async fn positions_that_are_old_after_another_time_are_told() -> anyhow::Result<()> {
+async fn sends_other_freshness_limits() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.hear_until(|client| client.complete && client.names.contains_key(&truck.id)).await?;
+    client.receive_until(|client| client.complete && client.names.contains_key(&truck.id)).await?;
     assert!(client.ages.is_empty(), "they are the usual ones");
 
     let later = json!({ "offline_seconds": 900, "idle_seconds": 60 });
     tenant.admin.api.put("/api/v1/thresholds", later).await?.expect(StatusCode::OK);
-    client.hear_until(|client| client.ages.get(&truck.id) == Some(&[300, 900])).await?;
+    client.receive_until(|client| client.ages.get(&truck.id) == Some(&[300, 900])).await?;
     let path = format!("/api/v1/devices/{}", truck.id);
     let own = json!({ "stale_seconds": 60, "offline_seconds": 90 });
     tenant.admin.api.put(&path, own).await?.expect(StatusCode::OK);
-    client.hear_until(|client| client.ages.get(&truck.id) == Some(&[60, 90])).await?;
+    client.receive_until(|client| client.ages.get(&truck.id) == Some(&[60, 90])).await?;
     let none = json!({ "stale_seconds": null, "offline_seconds": null });
     tenant.admin.api.put(&path, none).await?.expect(StatusCode::OK);
-    client.hear_until(|client| client.ages.get(&truck.id) == Some(&[300, 900])).await?;
+    client.receive_until(|client| client.ages.get(&truck.id) == Some(&[300, 900])).await?;
     let usual = json!({ "offline_seconds": 600 });
     tenant.admin.api.put("/api/v1/thresholds", usual).await?.expect(StatusCode::OK);
-    client.hear_until(|client| client.ages.is_empty()).await?;
+    client.receive_until(|client| client.ages.is_empty()).await?;
     site.running.stop().await
 }
 
@@ -236,60 +236,60 @@ async fn alarms_that_stand_are_in_the_catalogue() -> anyhow::Result<()> {
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
     let stands = |client: &Client, kinds: &[&str]| client.alarms.get(&truck.id).is_some_and(|known| known == kinds);
     let mut before = Client::open(&tenant.admin, "&context=maps").await?;
-    before.hear_until(|client| client.complete && stands(client, &[])).await?;
+    before.receive_until(|client| client.complete && stands(client, &[])).await?;
     site.raise(tenant.id, &truck, "alarm.door").await?;
     let sos = site.raise(tenant.id, &truck, "alarm.sos").await?;
-    before.hear_until(|client| stands(client, &["alarm.sos", "alarm.door"])).await?;
+    before.receive_until(|client| stands(client, &["alarm.sos", "alarm.door"])).await?;
     // It came later, and knows of them all the same.
     let mut after = Client::open(&tenant.admin, "&context=maps").await?;
-    after.hear_until(|client| stands(client, &["alarm.sos", "alarm.door"])).await?;
+    after.receive_until(|client| stands(client, &["alarm.sos", "alarm.door"])).await?;
 
     let path = format!("/api/v1/alarms/{sos}/acknowledge");
     site.owner.api.post(&path, json!({})).await?.expect(StatusCode::OK);
     for client in [&mut before, &mut after] {
-        client.hear_until(|client| stands(client, &["alarm.door"])).await?;
+        client.receive_until(|client| stands(client, &["alarm.door"])).await?;
     }
     let all = json!({ "device_id": truck.id });
     let all = tenant.admin.api.post("/api/v1/alarms/acknowledge", all).await?.expect(StatusCode::OK);
     assert_eq!(all["items"].as_array().map(Vec::len), Some(1), "{all}");
     for client in [&mut before, &mut after] {
-        client.hear_until(|client| stands(client, &[])).await?;
+        client.receive_until(|client| stands(client, &[])).await?;
     }
     site.running.stop().await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_gap_everything_is_told_anew() -> anyhow::Result<()> {
+async fn resends_everything_after_a_gap() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
     site.drive(&truck, 1_700_000_000, -6.2).await?;
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.hear_until(|client| client.lat(truck.id).is_some()).await?;
+    client.receive_until(|client| client.lat(truck.id).is_some()).await?;
 
     client.names.clear();
     client.places.clear();
     client.numbers.clear();
     client.socket.send(json!({ "type": "resync" })).await?;
-    client.hear_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
+    client.receive_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
     assert_eq!((client.complete, client.names.len()), (true, 1));
     site.running.stop().await
 }
 
 /// What the client does not show comes later than what it shows, but it comes.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_shown_comes_first() -> anyhow::Result<()> {
+async fn visible_devices_come_first() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let near = tenant.admin.device(490_154_203_237_518, "Near", None).await?;
     let far = tenant.admin.device(351_756_051_523_999, "Far", None).await?;
     let listed = tenant.admin.device(356_938_035_643_809, "Listed", None).await?;
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.hear_until(|client| client.names.len() == 3).await?;
+    client.receive_until(|client| client.names.len() == 3).await?;
     let box_of_near = [106.0, -6.9, 107.0, -6.0];
     let view = json!({ "type": "view", "payload": { "box": box_of_near, "device_ids": [listed.id] } });
     client.socket.send(view).await?;
-    client.settle().await?;
+    client.receive_pending().await?;
     let publish = async |round: i64| {
         let lat = |base: f64| base - round as f64 * 0.001;
         let all = vec![
@@ -302,29 +302,29 @@ async fn what_is_shown_comes_first() -> anyhow::Result<()> {
     let (near_at, far_at) = (|round: i32| -62_000_000 - round * 10_000, |round: i32| -75_000_000 - round * 10_000);
     // The first position of each is told at once.
     publish(0).await?;
-    client.hear_until(|client| client.places.len() == 3).await?;
+    client.receive_until(|client| client.places.len() == 3).await?;
     publish(1).await?;
-    client.hear_until(|client| client.lat(near.id) == Some(near_at(1))).await?;
-    client.hear_until(|client| client.lat(listed.id) == Some(far_at(1))).await?;
+    client.receive_until(|client| client.lat(near.id) == Some(near_at(1))).await?;
+    client.receive_until(|client| client.lat(listed.id) == Some(far_at(1))).await?;
     assert_eq!(client.lat(far.id), Some(far_at(0)), "it is not shown");
-    client.hear_until(|client| client.lat(far.id) == Some(far_at(1))).await?;
+    client.receive_until(|client| client.lat(far.id) == Some(far_at(1))).await?;
     // Where it comes into view it is shown.
     site.live(tenant.id, vec![at(far.id, 1_700_000_100, -6.5)]).await?;
-    client.hear_until(|client| client.lat(far.id) == Some(-65_000_000)).await?;
+    client.receive_until(|client| client.lat(far.id) == Some(-65_000_000)).await?;
     site.running.stop().await
 }
 
 /// What a vehicle has come to today, and what is in its tank, takes room, so it is told of those alone that the client names:
 /// at once, and then with every position.
 #[tokio::test(flavor = "multi_thread")]
-async fn today_and_litres_are_told_of_devices_that_are_named() -> anyhow::Result<()> {
+async fn sends_today_and_fuel_for_requested_devices() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let named = tenant.admin.device(490_154_203_237_518, "Named", None).await?;
     let other = tenant.admin.device(351_756_051_523_999, "Other", None).await?;
     let tank = tenant.admin.device(490_154_203_237_526, "Tank", None).await?;
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.hear_until(|client| client.names.len() == 3).await?;
+    client.receive_until(|client| client.names.len() == 3).await?;
     let publish = async |second: i64, lat: f64, metres: f64| {
         let today = Some(DayActivity { distance: metres, ..DayActivity::default() });
         let fix = |device| LastPosition { fuel_liter: Some(142.04), ..at(device, 1_700_000_000 + second, lat) };
@@ -332,13 +332,13 @@ async fn today_and_litres_are_told_of_devices_that_are_named() -> anyhow::Result
         site.live(tenant.id, vec![of(named.id), of(other.id), fix(tank.id)]).await
     };
     publish(0, -6.2, 400.0).await?;
-    client.hear_until(|client| client.places.len() == 3).await?;
+    client.receive_until(|client| client.places.len() == 3).await?;
     assert!(client.today.is_empty() && client.litres.is_empty());
     client.socket.send(json!({ "type": "view", "payload": { "box": [], "device_ids": [named.id, tank.id] } })).await?;
-    client.hear_until(|client| client.today.get(&named.id) == Some(&400)).await?;
-    client.hear_until(|client| client.litres.get(&tank.id) == Some(&1_420)).await?;
+    client.receive_until(|client| client.today.get(&named.id) == Some(&400)).await?;
+    client.receive_until(|client| client.litres.get(&tank.id) == Some(&1_420)).await?;
     publish(10, -6.3, 900.0).await?;
-    client.hear_until(|client| [named.id, tank.id].iter().all(|id| client.lat(*id) == Some(-63_000_000))).await?;
+    client.receive_until(|client| [named.id, tank.id].iter().all(|id| client.lat(*id) == Some(-63_000_000))).await?;
     assert_eq!(client.today, HashMap::from([(named.id, 900)]));
     assert_eq!(client.litres, HashMap::from([(named.id, 1_420), (tank.id, 1_420)]));
     site.running.stop().await
@@ -361,29 +361,29 @@ async fn columns_show_what_the_user_may_see() -> anyhow::Result<()> {
         site.live(tenant.id, vec![at(van.id, second, -2.0), at(truck.id, second, -3.0)]).await
     };
     for (client, devices) in [(&mut owner, 3), (&mut admin, 2), (&mut own, 1)] {
-        client.hear_until(|client| client.names.len() == devices).await?;
+        client.receive_until(|client| client.names.len() == devices).await?;
     }
     publish(1_700_000_000).await?;
-    owner.hear_until(|client| client.places.len() == 3).await?;
-    admin.hear_until(|client| client.places.len() == 2).await?;
-    own.hear_until(|client| client.places.len() == 1).await?;
+    owner.receive_until(|client| client.places.len() == 3).await?;
+    admin.receive_until(|client| client.places.len() == 2).await?;
+    own.receive_until(|client| client.places.len() == 1).await?;
     assert_eq!(own.names.values().collect::<Vec<_>>(), ["Truck"]);
     assert!(!admin.names.contains_key(&foreign.id));
 
     let link = |owner: Value| json!({ "user_id": owner });
     tenant.admin.api.put(&format!("/api/v1/devices/{}", van.id), link(json!(user.id))).await?.expect(StatusCode::OK);
-    own.hear_until(|client| client.names.contains_key(&van.id)).await?;
+    own.receive_until(|client| client.names.contains_key(&van.id)).await?;
     tenant.admin.api.put(&format!("/api/v1/devices/{}", truck.id), link(json!(""))).await?.expect(StatusCode::OK);
-    own.hear_until(|client| !client.names.contains_key(&truck.id)).await?;
+    own.receive_until(|client| !client.names.contains_key(&truck.id)).await?;
     publish(1_700_000_010).await?;
-    own.hear_until(|client| client.lat(van.id).is_some()).await?;
+    own.receive_until(|client| client.lat(van.id).is_some()).await?;
     assert_eq!(own.lat(truck.id), None);
     site.running.stop().await
 }
 
 /// A client that does not read gets the newest of each device afterwards, not all that it has missed.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_slow_reader_of_columns_gets_fewer() -> anyhow::Result<()> {
+async fn slow_column_reader_gets_fewer_updates() -> anyhow::Result<()> {
     const ROUNDS: i64 = 400;
     let site = Site::start_with(Kind::Sqlite, Config { flush_ms: 1, ..Config::default() }).await?;
     let tenant = site.tenant("acme").await?;
@@ -392,7 +392,7 @@ async fn a_slow_reader_of_columns_gets_fewer() -> anyhow::Result<()> {
         devices.push(tenant.admin.device(490_154_203_237_000 + number, &format!("Truck {number}"), None).await?.id);
     }
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
-    client.settle().await?;
+    client.receive_pending().await?;
     for round in 1..=ROUNDS {
         site.live(tenant.id, devices.iter().map(|device| at(*device, round, round as f64 / 10.0)).collect()).await?;
     }
@@ -402,7 +402,7 @@ async fn a_slow_reader_of_columns_gets_fewer() -> anyhow::Result<()> {
     })
     .await;
     let last = (ROUNDS * 1_000_000) as i32;
-    client.hear_until(|client| devices.iter().all(|device| client.lat(*device) == Some(last))).await?;
+    client.receive_until(|client| devices.iter().all(|device| client.lat(*device) == Some(last))).await?;
     assert!(client.rows < devices.len() * ROUNDS as usize / 4, "{}", client.rows);
     site.running.stop().await
 }

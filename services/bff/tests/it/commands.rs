@@ -14,14 +14,14 @@ use crate::support::{Device, SOON, Site, text};
 
 /// Makes a gateway of the test: what it hears.
 async fn commands_to(site: &Site, device: &Device) -> anyhow::Result<Subscriber> {
-    let heard = site.world.bus.client.subscribe(command::subject("*", &device.imei)).await?;
+    let subscriber = site.world.bus.client.subscribe(command::subject("*", &device.imei)).await?;
     site.world.bus.client.flush().await?;
-    Ok(heard)
+    Ok(subscriber)
 }
 
 /// The next command, and the gateway that gets it.
-async fn next(heard: &mut Subscriber) -> anyhow::Result<(String, Value)> {
-    let message = tokio::time::timeout(SOON, heard.next()).await?.expect("it listens");
+async fn next(subscriber: &mut Subscriber) -> anyhow::Result<(String, Value)> {
+    let message = tokio::time::timeout(SOON, subscriber.next()).await?.expect("it listens");
     let gateway = message.subject.split('.').nth(1).expect("a gateway").to_owned();
     Ok((gateway, serde_json::from_slice(&message.payload)?))
 }
@@ -34,12 +34,12 @@ async fn reply(site: &Site, gateway: &str, sent: &Value, state: GatewayReplyStat
 }
 
 /// Waits until a socket is told that a command stands like that.
-async fn is_told(socket: &mut Socket, id: &str, state: &str) -> anyhow::Result<Value> {
-    let told = |message: &Value| {
+async fn wait_for_state(socket: &mut Socket, id: &str, state: &str) -> anyhow::Result<Value> {
+    let is_wanted = |message: &Value| {
         let command = &message["payload"]["command"];
         message["type"] == "command_response" && command["id"] == id && command["state"] == state
     };
-    Ok(socket.wait_for(SOON, told).await?["payload"]["command"].take())
+    Ok(socket.wait_for(SOON, is_wanted).await?["payload"]["command"].take())
 }
 
 /// Waits until a socket shows what its user may see of commands.
@@ -47,8 +47,8 @@ async fn is_ready(site: &Site, socket: &mut Socket, device: &Device) -> anyhow::
     let path = format!("/api/v1/devices/{}/commands", device.id);
     armada_testkit::eventually("the socket tells of commands", SOON, async || {
         let sent = site.owner.api.post(&path, json!({ "kind": "alarm_arm" })).await?.expect(StatusCode::OK);
-        let told = |message: &Value| message["payload"]["command"]["id"] == sent["id"];
-        socket.wait_for(std::time::Duration::from_millis(500), told).await?;
+        let is_wanted = |message: &Value| message["payload"]["command"]["id"] == sent["id"];
+        socket.wait_for(std::time::Duration::from_millis(500), is_wanted).await?;
         Ok(())
     })
     .await;
@@ -56,8 +56,8 @@ async fn is_ready(site: &Site, socket: &mut Socket, device: &Device) -> anyhow::
 }
 
 /// Everything that a socket hears until it has answered twice: what waited for it came in between.
-async fn hears(socket: &mut Socket) -> anyhow::Result<Vec<Value>> {
-    let mut heard = Vec::new();
+async fn next_state(socket: &mut Socket) -> anyhow::Result<Vec<Value>> {
+    let mut subscriber = Vec::new();
     for _ in 0..2 {
         socket.send(json!({ "type": "ping" })).await?;
         loop {
@@ -65,14 +65,14 @@ async fn hears(socket: &mut Socket) -> anyhow::Result<Vec<Value>> {
             if message["type"] == "pong" {
                 break;
             }
-            heard.push(message);
+            subscriber.push(message);
         }
     }
-    Ok(heard)
+    Ok(subscriber)
 }
 
 both_databases! {
-    async fn one_is_told_to_whom_it_concerns(kind: Kind) -> anyhow::Result<()> {
+    async fn command_updates_reach_their_users_only(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let (tenant, other) = (site.tenant("acme").await?, site.tenant("globex").await?);
         let viewer = site.user(tenant.id, "budi", false).await?;
@@ -102,23 +102,23 @@ both_databases! {
         let id = text(&sent["id"]);
         let again = tenant.admin.api.post(&path, input).await?.expect(StatusCode::OK);
         assert_eq!(again["id"], sent["id"], "asked again, it is the same");
-        let (name, heard) = next(&mut gateway).await?;
-        assert_eq!((&heard["id"], &heard["arguments"]), (&sent["id"], &json!({ "interval_seconds": 30 })));
-        reply(&site, &name, &heard, GatewayReplyState::Delivered).await?;
-        is_told(&mut admin, &id, "delivered").await?;
-        reply(&site, &name, &heard, GatewayReplyState::Acknowledged).await?;
+        let (name, subscriber) = next(&mut gateway).await?;
+        assert_eq!((&subscriber["id"], &subscriber["arguments"]), (&sent["id"], &json!({ "interval_seconds": 30 })));
+        reply(&site, &name, &subscriber, GatewayReplyState::Delivered).await?;
+        wait_for_state(&mut admin, &id, "delivered").await?;
+        reply(&site, &name, &subscriber, GatewayReplyState::Acknowledged).await?;
         for socket in [&mut admin, &mut columns] {
-            let told = is_told(socket, &id, "acknowledged").await?;
-            assert_eq!((&told["answer"], &told["device_name"]), (&json!("OK"), &json!("Truck")));
+            let is_wanted = wait_for_state(socket, &id, "acknowledged").await?;
+            assert_eq!((&is_wanted["answer"], &is_wanted["device_name"]), (&json!("OK"), &json!("Truck")));
         }
         for socket in [&mut foreign, &mut blind] {
-            let heard = hears(socket).await?;
-            assert!(!heard.iter().any(|message| message["type"] == "command_response"), "{heard:?}");
+            let subscriber = next_state(socket).await?;
+            assert!(!subscriber.iter().any(|message| message["type"] == "command_response"), "{subscriber:?}");
         }
         site.running.stop().await
     }
 
-    async fn one_is_sent_over_the_socket(kind: Kind) -> anyhow::Result<()> {
+    async fn command_is_sent_over_the_socket(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;

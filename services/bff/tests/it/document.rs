@@ -26,7 +26,7 @@ fn operations(document: &Value) -> impl Iterator<Item = &Value> {
 }
 
 #[test]
-fn nothing_is_wider_than_a_number_of_javascript() {
+fn integers_fit_javascript_numbers() {
     each(&document(), &mut |value| {
         let format = value["format"].as_str().unwrap_or_default();
         assert!(!format.contains("64"), "{value}");
@@ -114,7 +114,7 @@ fn operations_have_names_of_their_own() {
 }
 
 #[test]
-fn every_operation_may_be_asked_for_too_often() {
+fn every_operation_documents_rate_limiting() {
     for operation in operations(&document()) {
         let refused = &operation["responses"]["429"];
         assert!(refused["headers"]["Retry-After"]["schema"].is_object(), "{operation}");

@@ -12,28 +12,28 @@ use serde_json::{Value, json};
 
 use crate::support::{Device, SOON, Site};
 
-fn is_news(message: &Value) -> bool {
+fn is_event_notice(message: &Value) -> bool {
     message["type"] == "events_changed"
 }
 
 /// Raises alarms until a socket tells that something has happened; how many there were.
-async fn alarms_until_told(site: &Site, device: &Device, socket: &mut Socket) -> usize {
+async fn alarms_until_event_notice(site: &Site, device: &Device, socket: &mut Socket) -> usize {
     // An alarm that still stands is none that is raised.
     let raised = Cell::new(0);
-    let told = eventually("the socket tells of events", SOON, async || {
+    let reported = eventually("the socket tells of events", SOON, async || {
         raised.set(raised.get() + 1);
         let alarm = format!("door_{}", raised.get());
         let fix = json!({ "recorded_at": Timestamp::now().to_rfc3339(), "lat": -6.2, "lng": 106.8, "alarm": alarm });
         site.gateway.report(&device.imei, &fix).await?;
-        socket.wait_for(Duration::from_secs(1), is_news).await?;
+        socket.wait_for(Duration::from_secs(1), is_event_notice).await?;
         Ok(raised.get())
     });
-    told.await
+    reported.await
 }
 
 /// Whether a socket was told of something until it has answered twice: what waited for it came in between.
-async fn is_told(socket: &mut Socket) -> anyhow::Result<bool> {
-    let mut told = false;
+async fn is_notified(socket: &mut Socket) -> anyhow::Result<bool> {
+    let mut reported = false;
     for _ in 0..2 {
         socket.send(json!({ "type": "ping" })).await?;
         loop {
@@ -41,14 +41,14 @@ async fn is_told(socket: &mut Socket) -> anyhow::Result<bool> {
             if message["type"] == "pong" {
                 break;
             }
-            told |= is_news(&message);
+            reported |= is_event_notice(&message);
         }
     }
-    Ok(told)
+    Ok(reported)
 }
 
 both_databases! {
-    async fn it_comes_to_whom_it_concerns(kind: Kind) -> anyhow::Result<()> {
+    async fn events_reach_their_users_only(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let (tenant, other) = (site.tenant("acme").await?, site.tenant("globex").await?);
         let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
@@ -58,7 +58,7 @@ both_databases! {
         let mut admin = tenant.admin.socket("").await?;
         let (mut unlinked, mut foreign) = (elsewhere.socket("").await?, other.admin.socket("").await?);
 
-        let raised = alarms_until_told(&site, &truck, &mut admin).await;
+        let raised = alarms_until_event_notice(&site, &truck, &mut admin).await;
         let all = format!("/api/v1/events?kind=alarm.*&device_id={}", truck.id);
         let list = eventually("all of them are listed", SOON, async || {
             let list = tenant.admin.api.get(&all).await?.expect(StatusCode::OK);
@@ -74,7 +74,7 @@ both_databases! {
         assert_eq!(summary["total"], raised);
 
         for socket in [&mut unlinked, &mut foreign] {
-            assert!(!is_told(socket).await?);
+            assert!(!is_notified(socket).await?);
         }
         for person in [&elsewhere, &other.admin] {
             let list = person.api.get(&all).await?.expect(StatusCode::OK);

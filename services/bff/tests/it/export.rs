@@ -19,7 +19,7 @@ async fn fetch_bytes(person: &support::Person, query: &str) -> anyhow::Result<Ve
 }
 
 /// A text without its spaces and lines.
-fn squeezed(text: &str) -> String {
+fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
@@ -92,7 +92,7 @@ both_databases! {
             anyhow::ensure!(headers["content-disposition"].to_str()?.ends_with(".pdf"));
             let document = lopdf::Document::load_mem(&file)?;
             // Each run of a font is a line of its own for this reader.
-            anyhow::Ok(squeezed(&document.extract_text(&[1])?))
+            anyhow::Ok(without_spaces(&document.extract_text(&[1])?))
         };
         let query = format!("tz=Asia/Jakarta&status=active&q=truk&userIds={}", budi.id);
         for (language, wanted) in [
@@ -103,7 +103,7 @@ both_databases! {
         ] {
             let text = file(&tenant.admin, &query, language).await?;
             for wanted in wanted.into_iter().chain(["Truk 运输 Ω", "490154203237518"]) {
-                assert!(text.contains(&squeezed(wanted)), "{language} {wanted}: {text}");
+                assert!(text.contains(&without_spaces(wanted)), "{language} {wanted}: {text}");
             }
             assert!(!text.contains("Nobody"), "{text}");
         }
@@ -142,7 +142,7 @@ both_databases! {
     }
 
     // The service that knows the names goes away after the file has begun.
-    async fn a_file_that_breaks_off_looks_broken(kind: Kind) -> anyhow::Result<()> {
+    async fn interrupted_export_is_detectable(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let acme = site.tenant("acme").await?;
         acme.admin.device(490_154_203_237_518, "Owned", Some(&acme.admin.id)).await?;
@@ -187,7 +187,7 @@ both_databases! {
     }
 
     // What no id is finds nobody, and another tenant's people stay unknown.
-    async fn lists_of_people_narrow_to_ids(kind: Kind) -> anyhow::Result<()> {
+    async fn user_lists_filter_by_ids(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let (acme, other) = (site.tenant("acme").await?, site.tenant("other").await?);
         let budi = site.user(acme.id, "budi", false).await?;
@@ -207,7 +207,7 @@ both_databases! {
         site.running.stop().await
     }
 
-    async fn wrong_questions_are_refused_before_a_file_begins(kind: Kind) -> anyhow::Result<()> {
+    async fn invalid_exports_fail_before_the_file_begins(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         for (query, field) in [

@@ -10,7 +10,7 @@ use crate::support::{Site, text};
 const POLYGLOT: &[u8] = b"%PDF-1.7\n<!doctype html><script>alert(document.domain)</script>";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_go_out_as_what_they_are_and_are_for_saving() -> anyhow::Result<()> {
+async fn files_are_served_as_attachments_with_their_type() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;

@@ -9,13 +9,13 @@ use crate::support::{Site, text};
 const IMEI: &str = "356938035643809";
 
 both_databases! {
-    async fn ones_own_device_is_named_in_every_language(kind: Kind) -> anyhow::Result<()> {
+    async fn conflict_names_the_own_device_in_every_language(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let one = site.tenant("one").await?;
         let device = json!({ "imei": "35-693803-564380-9", "name": "B 1 A" });
         let made = one.admin.api.post("/api/v1/devices", device.clone()).await?.expect(StatusCode::CREATED);
         assert_eq!((&made["imei"], &made["imei_status"], &made["imei_reason"]), (&json!(IMEI), &json!("bound"), &json!("")));
-        for (language, told) in [
+        for (language, message) in [
             ("en", "Already used by your device “B 1 A”."),
             ("id", "Sudah dipakai perangkat Anda “B 1 A”."),
             ("zh", "您的设备“B 1 A”已在使用。"),
@@ -24,7 +24,7 @@ both_databases! {
             let headers = [("accept-language", language)];
             let reply = one.admin.api.request(Method::POST, "/api/v1/devices", &headers, Some(&device)).await?;
             let error = reply.expect(StatusCode::CONFLICT);
-            assert_eq!((&error["error"], &error["fields"]["imei"]), (&json!("conflict"), &json!(told)));
+            assert_eq!((&error["error"], &error["fields"]["imei"]), (&json!("conflict"), &json!(message)));
             assert_eq!(error["conflicting"], json!({ "id": made["id"], "name": "B 1 A" }));
         }
         site.running.stop().await

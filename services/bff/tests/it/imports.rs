@@ -34,7 +34,7 @@ async fn over(api: &Api, report: &Value) -> Value {
 }
 
 both_databases! {
-    async fn a_file_is_looked_at_tried_out_taken_in_and_taken_back(kind: Kind) -> anyhow::Result<()> {
+    async fn import_is_previewed_checked_committed_and_undone(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let api = &tenant.admin.api;
@@ -100,7 +100,7 @@ both_databases! {
         site.running.stop().await
     }
 
-    async fn what_is_no_file_is_refused(kind: Kind) -> anyhow::Result<()> {
+    async fn rejects_invalid_files(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let api = &tenant.admin.api;
@@ -149,7 +149,7 @@ both_databases! {
         site.running.stop().await
     }
 
-    async fn a_template_is_understood(kind: Kind) -> anyhow::Result<()> {
+    async fn downloaded_template_can_be_imported(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let api = &tenant.admin.api;

@@ -5,7 +5,7 @@ use armada_testkit::both_databases;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Device, Person, SOON, Site, essence, position, text, upgrade};
+use crate::support::{Device, Person, SOON, Site, comparable, position, text, upgrade};
 
 const ABSENT: &str = "01900000-0000-7000-8000-000000000000";
 
@@ -188,7 +188,7 @@ async fn assert_no_difference(caller: &Person, foreign: &str) -> anyhow::Result<
             anyhow::Ok(caller.api.request(method.clone(), &path.replace("{}", id), &[], body.as_ref()).await?)
         };
         let (theirs, nobodys) = (ask(foreign).await?, ask(ABSENT).await?);
-        assert_eq!(essence(&theirs), essence(&nobodys), "{method} {path} {foreign}");
+        assert_eq!(comparable(&theirs), comparable(&nobodys), "{method} {path} {foreign}");
         assert!(!theirs.status.is_server_error(), "{method} {path}: {}", theirs.text);
     }
     Ok(())
@@ -201,7 +201,7 @@ async fn assert_no_socket(caller: &Person, foreign: &str) -> anyhow::Result<()> 
     };
     let (theirs, nobodys) = (open(foreign).await?, open(ABSENT).await?);
     assert_eq!(theirs.status, StatusCode::NOT_FOUND, "{}", theirs.text);
-    assert_eq!(essence(&theirs), essence(&nobodys));
+    assert_eq!(comparable(&theirs), comparable(&nobodys));
     Ok(())
 }
 
@@ -220,15 +220,15 @@ async fn assert_silence(
         site.live(*tenant, vec![position(*device, 4_000_000_000)]).await?;
     }
     socket.send(json!({ "type": "subscribe_devices", "payload": { "device_ids": [own.id] } })).await?;
-    let mut heard = Vec::new();
+    let mut messages = Vec::new();
     loop {
         let message = socket.next(SOON).await?;
-        heard.push(message.to_string());
+        messages.push(message.to_string());
         if message["type"] == "device_update" {
             break;
         }
     }
-    for message in heard {
+    for message in messages {
         for (_, device) in foreign {
             assert!(!message.contains(&device.to_string()), "{message}");
         }

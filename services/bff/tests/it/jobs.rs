@@ -33,7 +33,7 @@ async fn items(api: &Api, address: &str, query: &str, language: &str) -> anyhow:
 }
 
 both_databases! {
-    async fn an_item_fails_as_it_would_alone(kind: Kind) -> anyhow::Result<()> {
+    async fn bulk_item_fails_like_a_single_call(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("one").await?;
         let api = &tenant.admin.api;
@@ -87,7 +87,7 @@ both_databases! {
         site.running.stop().await
     }
 
-    async fn users_and_tenants_are_many_as_well(kind: Kind) -> anyhow::Result<()> {
+    async fn users_and_tenants_have_bulk_acts(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("one").await?;
         let api = &tenant.admin.api;

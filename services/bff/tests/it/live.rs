@@ -58,7 +58,7 @@ async fn a_published_fix_reaches_the_map() -> anyhow::Result<()> {
 
 /// It is shown live before it is stored.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_socket_is_told_what_is_not_stored_yet() -> anyhow::Result<()> {
+async fn new_socket_gets_unstored_positions() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
@@ -73,7 +73,7 @@ async fn a_new_socket_is_told_what_is_not_stored_yet() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn subscribers_hear_what_has_changed() -> anyhow::Result<()> {
+async fn subscribers_receive_changes() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;
@@ -144,17 +144,17 @@ async fn what_a_user_sees_follows_what_they_are_linked_to() -> anyhow::Result<()
     eventually("the truck is seen no more", SOON, async || {
         second += 1;
         site.live(tenant.id, vec![position(truck.id, second), position(van.id, second)]).await?;
-        let mut heard = Vec::new();
+        let mut received = Vec::new();
         loop {
             let message = own.next(SOON).await?;
-            heard.push(text(&message["position"]["device_id"]));
+            received.push(text(&message["position"]["device_id"]));
             if message["position"]["recorded_at"] == Timestamp::from_millis(second * 1000).to_rfc3339()
-                && heard.last() == Some(&van.id.to_string())
+                && received.last() == Some(&van.id.to_string())
             {
                 break;
             }
         }
-        anyhow::ensure!(!heard.contains(&truck.id.to_string()), "{heard:?}");
+        anyhow::ensure!(!received.contains(&truck.id.to_string()), "{received:?}");
         Ok(())
     })
     .await;
@@ -162,7 +162,7 @@ async fn what_a_user_sees_follows_what_they_are_linked_to() -> anyhow::Result<()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_may_not_sign_in_any_more_is_cut_off() -> anyhow::Result<()> {
+async fn socket_of_a_deactivated_user_is_closed() -> anyhow::Result<()> {
     let config = Config { visibility_seconds: 1, ..Config::default() };
     let site = Site::start_with(Kind::Sqlite, config).await?;
     let tenant = site.tenant("acme").await?;
@@ -178,7 +178,7 @@ async fn who_may_not_sign_in_any_more_is_cut_off() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_right_that_is_taken_while_nats_is_away_ends_the_socket() -> anyhow::Result<()> {
+async fn right_revoked_during_an_outage_closes_the_socket() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let id = site.account(tenant.id, "budi", false).await?;
@@ -196,7 +196,7 @@ async fn a_right_that_is_taken_while_nats_is_away_ends_the_socket() -> anyhow::R
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nonsense_is_answered_and_abuse_ends_the_socket() -> anyhow::Result<()> {
+async fn invalid_messages_are_answered_and_abuse_closes_the_socket() -> anyhow::Result<()> {
     use tokio_tungstenite::tungstenite::{Bytes, Message};
     let site = Site::start(Kind::Sqlite).await?;
     let mut socket = site.owner.socket("").await?;
@@ -233,7 +233,7 @@ async fn nonsense_is_answered_and_abuse_ends_the_socket() -> anyhow::Result<()> 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn silence_ends_a_socket_and_pings_keep_it() -> anyhow::Result<()> {
+async fn idle_socket_is_closed_and_pings_keep_it_open() -> anyhow::Result<()> {
     let config = Config { ping_seconds: 1, silence_seconds: 3, ..Config::default() };
     let site = Site::start_with(Kind::Sqlite, config).await?;
     let mut silent = site.owner.socket("").await?;
@@ -262,7 +262,7 @@ async fn silence_ends_a_socket_and_pings_keep_it() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn shutdown_is_told() -> anyhow::Result<()> {
+async fn socket_announces_shutdown() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let mut socket = site.owner.socket("&context=maps").await?;
     socket.send(json!({ "type": "ping" })).await?;
@@ -333,7 +333,7 @@ async fn a_stuck_client_is_dropped() -> anyhow::Result<()> {
 
 /// Positions that were published while the connection to NATS was away are asked for afterwards.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_connection_to_nats_is_caught_up_with() -> anyhow::Result<()> {
+async fn catches_up_after_losing_nats() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;

@@ -130,7 +130,7 @@ both_databases! {
     }
 
     /// Who may not see where vehicles are cannot find it out by asking for a list.
-    async fn what_they_do_is_for_those_who_may_see_it(kind: Kind) -> anyhow::Result<()> {
+    async fn live_states_need_permission(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let id = site.account(tenant.id, "budi", false).await?;

@@ -43,7 +43,7 @@ async fn sources_are_listed_without_their_keys() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn addresses_hold_by_their_signature() -> anyhow::Result<()> {
+async fn tile_urls_are_valid_by_signature() -> anyhow::Result<()> {
     let stage = Stage::set_up(&["streets", "page"]).await?;
     let url = stage.url("streets").await?;
     let (path, query) = url.split_once('?').context("a query")?;
@@ -68,7 +68,7 @@ async fn addresses_hold_by_their_signature() -> anyhow::Result<()> {
         let reply = stage.tile(&format!("{path}?{query}"), 1, 0, 0).await?;
         assert_refused(&reply, StatusCode::FORBIDDEN, "forbidden");
     }
-    assert_eq!(stage.server.asked("streets"), 0);
+    assert_eq!(stage.server.request_count("streets"), 0);
     stage.tile(&url, 1, 0, 0).await?.expect(StatusCode::OK);
     assert_eq!(stage.url("streets").await?, url, "it stays the same for a day");
     for (z, x, y) in [(5, 0, 0), (1, 2, 0), (1, 0, 2), (0, 0, 1), (200, 0, 0)] {
@@ -76,7 +76,7 @@ async fn addresses_hold_by_their_signature() -> anyhow::Result<()> {
     }
     let words = url.replace("{z}/{x}/{y}", "one/two/three");
     assert_refused(&stage.site.running.api().get(&words).await?, StatusCode::NOT_FOUND, "not_found");
-    assert_eq!(stage.server.asked("streets"), 1);
+    assert_eq!(stage.server.request_count("streets"), 1);
     stage.site.running.stop().await
 }
 
@@ -99,29 +99,29 @@ async fn a_tile_is_fetched_once_and_kept() -> anyhow::Result<()> {
         }
         assert!(!headers.contains_key("content-encoding"));
     }
-    assert_eq!((stage.server.asked("streets"), stage.cached("streets").len()), (1, 1));
+    assert_eq!((stage.server.request_count("streets"), stage.cached("streets").len()), (1, 1));
 
     // The source is away: what was fetched is there all the same, and nobody asks for it.
     stage.server.set_down(true);
     let (_, content) = api.file(&path, &[]).await?;
-    assert_eq!((content, stage.server.asked("streets")), (picture(2, 3, 1), 1));
+    assert_eq!((content, stage.server.request_count("streets")), (picture(2, 3, 1), 1));
     // It is old: the source is asked, and an old tile is better than none.
     let kept = stage.cached("streets");
     let [file] = &kept[..] else { panic!("{kept:?}") };
     let long_ago = SystemTime::now() - Duration::from_secs(30 * 24 * 3600);
     fs::File::options().write(true).open(file)?.set_modified(long_ago)?;
     let (_, content) = api.file(&path, &[]).await?;
-    assert_eq!((content, stage.server.asked("streets")), (picture(2, 3, 1), 2));
+    assert_eq!((content, stage.server.request_count("streets")), (picture(2, 3, 1), 2));
     // It is there again.
     stage.server.set_down(false);
     api.file(&path, &[]).await?;
     api.file(&path, &[]).await?;
-    assert_eq!(stage.server.asked("streets"), 3);
+    assert_eq!(stage.server.request_count("streets"), 3);
     // What a crash has cut off counts as absent.
     let content = fs::read(file)?;
     fs::write(file, &content[..content.len() - 1])?;
     let (_, content) = api.file(&path, &[]).await?;
-    assert_eq!((content, stage.server.asked("streets")), (picture(2, 3, 1), 4));
+    assert_eq!((content, stage.server.request_count("streets")), (picture(2, 3, 1), 4));
 
     assert_refused(&stage.tile(&url, 3, 0, 0).await?, StatusCode::NOT_FOUND, "not_found");
     let metrics = stage.site.metrics().await?;
@@ -133,22 +133,22 @@ async fn a_tile_is_fetched_once_and_kept() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_answer_is_left_alone() -> anyhow::Result<()> {
+async fn failing_tile_source_is_paused() -> anyhow::Result<()> {
     let stage = Stage::set_up(&["streets", "gone"]).await?;
     let url = stage.url("gone").await?;
     for x in 0..5 {
         assert_refused(&stage.tile(&url, 3, x, 0).await?, StatusCode::BAD_GATEWAY, "map_source_unavailable");
     }
-    assert_eq!(stage.server.asked("gone"), 5);
+    assert_eq!(stage.server.request_count("gone"), 5);
     assert_refused(&stage.tile(&url, 3, 5, 0).await?, StatusCode::BAD_GATEWAY, "map_source_unavailable");
-    assert_eq!(stage.server.asked("gone"), 5, "it is left alone");
+    assert_eq!(stage.server.request_count("gone"), 5, "it is left alone");
     let other = stage.url("streets").await?;
     stage.tile(&other, 2, 0, 0).await?.expect(StatusCode::OK);
     stage.site.running.stop().await
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_picture_is_not_passed_on() -> anyhow::Result<()> {
+async fn rejects_tiles_that_are_no_images() -> anyhow::Result<()> {
     let stage = Stage::set_up(&["page", "drawing", "large"]).await?;
     for set in ["page", "drawing", "large"] {
         let reply = stage.tile(&stage.url(set).await?, 1, 0, 0).await?;
@@ -159,7 +159,7 @@ async fn what_is_no_picture_is_not_passed_on() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn visitors_of_share_links_have_maps_too() -> anyhow::Result<()> {
+async fn share_link_visitors_get_map_tiles() -> anyhow::Result<()> {
     let stage = Stage::set_up(&["streets"]).await?;
     stage.write("indonesia.pmtiles", &archive(1, &basemap("4.7.0"))?)?;
     stage.write("text.pmtiles", b"no map")?;
@@ -188,7 +188,7 @@ async fn visitors_of_share_links_have_maps_too() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tiles_have_a_limit_of_their_own() -> anyhow::Result<()> {
+async fn tiles_have_their_own_rate_limit() -> anyhow::Result<()> {
     let limits = Limits { tile_rate: 1, tile_burst: 2, ..Limits::default() };
     let site = Site::start_with(Kind::Sqlite, Config { limits, ..Config::default() }).await?;
     let api = site.running.api();

@@ -39,8 +39,8 @@ both_databases! {
         assert!((554.0..558.0).contains(&before), "{made}");
         assert_eq!((text(&made["reason"]), text(&made["created_by_name"]), &made["is_newest"]), ("Bengkel".into(), "admin-of-acme".into(), &json!(true)));
         let shows = |shown: &Value| shown.as_f64().is_some_and(|metres| (50_000_440.0..50_000_450.0).contains(&metres));
-        let told = socket.wait_for(SOON, |message| shows(&message["position"]["odometer"])).await?;
-        assert_eq!(told["position"]["recorded_at"], rfc3339(began + 90), "the same fix once more");
+        let update = socket.wait_for(SOON, |message| shows(&message["position"]["odometer"])).await?;
+        assert_eq!(update["position"]["recorded_at"], rfc3339(began + 90), "the same fix once more");
         let last = api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
         assert!(shows(&last["items"][0]["odometer"]), "{last}");
         eventually("the figures of the device show it", SOON, async || {
@@ -78,7 +78,7 @@ both_databases! {
         let tenant = site.tenant("acme").await?;
         let budi = site.user(tenant.id, "budi", false).await?;
         let sari = site.account(tenant.id, "sari", false).await?;
-        let permissions = [&armada_testkit::LOOKS[..], &[DEVICE_CORRECT_METERS]].concat();
+        let permissions = [&armada_testkit::READ_PERMISSIONS[..], &[DEVICE_CORRECT_METERS]].concat();
         site.allow(tenant.id, &sari, &permissions).await?;
         let sari = site.sign_in("sari", &permissions).await?;
         let (his, hers) = (

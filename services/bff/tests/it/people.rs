@@ -99,7 +99,7 @@ both_databases! {
         site.running.stop().await
     }
 
-    async fn what_a_role_says_holds_at_once(kind: Kind) -> anyhow::Result<()> {
+    async fn role_changes_take_effect_at_once(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let admin = &tenant.admin.api;

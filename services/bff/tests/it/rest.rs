@@ -4,7 +4,7 @@ use armada_testkit::{Api, Kind, Reply};
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Site, essence, text};
+use crate::support::{Site, comparable, text};
 
 const NOWHERE: &str = "01900000-0000-7000-8000-000000000000";
 
@@ -34,7 +34,7 @@ fn assert_error(what: &str, reply: &Reply, status: StatusCode, code: &str) -> Va
 
 /// Every route of the document, called without a token and without a body.
 #[tokio::test(flavor = "multi_thread")]
-async fn every_route_is_closed_and_has_its_headers() -> anyhow::Result<()> {
+async fn every_route_requires_sign_in_and_sets_headers() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let anonymous = site.running.api();
     let document = anonymous.get("/api/openapi.json").await?.expect(StatusCode::OK);
@@ -73,7 +73,7 @@ async fn every_route_is_closed_and_has_its_headers() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_route_is_told_in_json() -> anyhow::Result<()> {
+async fn unknown_routes_answer_in_json() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let api = &site.owner.api;
     for path in ["/api", "/api/", "/api/v1/nothing", "/api/v2/devices", "/nothing", "/assets/nothing.js", "/ws/x"] {
@@ -100,7 +100,7 @@ async fn what_is_no_route_is_told_in_json() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_tokens_are_nobody() -> anyhow::Result<()> {
+async fn rejects_bad_tokens() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let api = site.running.api();
     let grant = site.world.platform_owner().await.grant.clone();
@@ -206,7 +206,7 @@ async fn malformed_input_is_refused_and_does_no_harm() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_second_editor_hears_of_the_first() -> anyhow::Result<()> {
+async fn second_editor_gets_a_version_conflict() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let admin = site.tenant("acme").await?.admin;
     let device = admin.device(490_154_203_237_518, "Truck", None).await?;
@@ -275,7 +275,7 @@ async fn the_session_lives_in_a_cookie_that_only_our_pages_can_use() -> anyhow::
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn behind_tls_cookies_and_browsers_are_told_so() -> anyhow::Result<()> {
+async fn sets_secure_cookies_and_hsts_behind_tls() -> anyhow::Result<()> {
     let config = armada_bff::Config {
         public_url: Some("https://fleet.example".to_owned()),
         trusted_proxies: vec!["127.0.0.1".to_owned()],
@@ -363,7 +363,7 @@ async fn documents_and_keys_are_open() -> anyhow::Result<()> {
 
 /// Pages of the console share paths with calls; what decides is what the client accepts.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_console_has_the_paths_that_are_left() -> anyhow::Result<()> {
+async fn console_serves_remaining_paths() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let api = site.running.api();
     let html = [("accept", "text/html,application/xhtml+xml,*/*;q=0.8")];
@@ -390,7 +390,7 @@ async fn the_console_has_the_paths_that_are_left() -> anyhow::Result<()> {
     }
     let missing = api.request(Method::GET, "/api/v1/nothing", &html, None).await?;
     assert_error("html of the API", &missing, StatusCode::NOT_FOUND, "not_found");
-    assert_eq!(essence(&missing), essence(&api.request(Method::GET, "/api/v1/nothing", &html, None).await?));
+    assert_eq!(comparable(&missing), comparable(&api.request(Method::GET, "/api/v1/nothing", &html, None).await?));
     site.running.stop().await
 }
 

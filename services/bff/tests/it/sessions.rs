@@ -95,7 +95,7 @@ both_databases! {
 
 /// Another port of the same machine is the same site for a cookie, and a page of somebody else all the same.
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_of_others_renew_nothing() -> anyhow::Result<()> {
+async fn foreign_origins_cannot_refresh_sessions() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let api = &site.owner.api;
     for origin in ["http://127.0.0.1:1", "http://localhost", "https://evil.example", "null"] {

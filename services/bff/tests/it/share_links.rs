@@ -191,7 +191,7 @@ async fn a_ticket_of_a_visitor_opens_one_socket_of_our_own_page() -> anyhow::Res
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_page_of_links_is_of_no_use_to_others() -> anyhow::Result<()> {
+async fn share_page_is_useless_to_foreign_origins() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let api = Api::new(&site.running.http);
     let page = api.request(http::Method::GET, "/share", &[("accept", "text/html")], None).await?;
@@ -207,7 +207,7 @@ async fn the_page_of_links_is_of_no_use_to_others() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_link_has_so_many_visitors_at_a_time() -> anyhow::Result<()> {
+async fn limits_visitors_per_link() -> anyhow::Result<()> {
     let limits = Limits { sockets_per_link: 1, ..Limits::default() };
     let site = Site::start_with(Kind::Sqlite, Config { limits, ..Config::default() }).await?;
     let tenant = site.tenant("acme").await?;
@@ -221,7 +221,7 @@ async fn a_link_has_so_many_visitors_at_a_time() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_stays_open_is_told_other_addresses_of_street_maps() -> anyhow::Result<()> {
+async fn open_page_gets_new_tile_urls() -> anyhow::Result<()> {
     let streets = MapSourceConfig {
         id: "streets".to_owned(),
         name: "Streets".to_owned(),
@@ -239,9 +239,9 @@ async fn a_page_that_stays_open_is_told_other_addresses_of_street_maps() -> anyh
     let body = json!({ "url_token": link["url_token"], "pin": "4821" });
     let mut socket = open(&api, &view(&api, body).await?.expect(StatusCode::OK)).await?;
     for _ in 0..2 {
-        let told = next_of(&mut socket, "map_sources").await?;
-        let url = text(&told["payload"]["items"][0]["url"]);
-        assert!(url.starts_with("/api/v1/map-sources/streets/{z}/{x}/{y}?until="), "{told}");
+        let update = next_of(&mut socket, "map_sources").await?;
+        let url = text(&update["payload"]["items"][0]["url"]);
+        assert!(url.starts_with("/api/v1/map-sources/streets/{z}/{x}/{y}?until="), "{update}");
         let tile = url.replace("{z}", "0").replace("{x}", "0").replace("{y}", "9");
         api.get(&tile).await?.expect(StatusCode::NOT_FOUND);
     }

@@ -51,7 +51,7 @@ async fn a_track_is_half_open_and_complete() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
+async fn track_is_available_as_file_and_columns() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck <1> & more", None).await?;
@@ -154,7 +154,7 @@ async fn a_track_is_had_as_a_file_and_as_columns() -> anyhow::Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn trips_and_stops_are_told() -> anyhow::Result<()> {
+async fn lists_trips_and_stops() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let tenant = site.tenant("acme").await?;
     let truck = tenant.admin.device(490_154_203_237_518, "Truck", None).await?;

@@ -4,7 +4,7 @@ use armada_demo::imeis::{index_of, of};
 use armada_track::Imei;
 
 #[test]
-fn they_are_valid_and_lead_back_to_the_vehicle() {
+fn demo_imeis_are_valid_and_map_to_vehicles() {
     let tenant = "0199f5c6-0000-7000-8000-000000000001";
     for index in 0..50 {
         let imei = of(tenant, index);

@@ -7,23 +7,23 @@ use armada_demo::{
     path::Place,
     random::hash,
     roads::Roads,
-    rota::{Rota, State},
+    schedule::{State, VehicleSchedule},
     tracker::Tracker,
-    vehicles::{FLEET, Kind, Quirk, Vehicle},
+    vehicles::{FLEET, Kind, Vehicle, VehicleQuirk},
 };
 use armada_proto::{command::GatewayCommand, v1::FuelSource};
 use armada_track::{DeviceState, EventKind, EventWatch, FuelSensor, FuelTable, Imei, Outcome, Thresholds};
 use serde_json::{Value, json};
 
 /// Days, in one of whose evenings fuel is taken out of a tank.
-const ROBBED: (i64, i64) = (336, 340);
+const SIPHONED_DAYS: (i64, i64) = (336, 340);
 /// The farthest that a fix lies from where the vehicle is, in metres.
 const ERROR_M: f64 = 10.0;
 
 static ROADS: LazyLock<Roads> = LazyLock::new(|| Roads::load().expect("the network is well drawn"));
 
-fn rota(index: usize) -> Rota {
-    Rota::new(&ROADS, index).expect("its itinerary is right")
+fn schedule(index: usize) -> VehicleSchedule {
+    VehicleSchedule::new(&ROADS, index).expect("its itinerary is right")
 }
 
 fn tracker(index: usize) -> Tracker {
@@ -45,9 +45,9 @@ fn top_speed(kind: Kind) -> f64 {
 #[test]
 fn tours_end_before_the_next_cycle() {
     for (index, vehicle) in FLEET.iter().enumerate() {
-        let mut rota = rota(index);
+        let mut schedule = schedule(index);
         for cycle in 0..21 {
-            let (arrives, ends) = (rota.last_arrival(cycle), rota.end_of(cycle));
+            let (arrives, ends) = (schedule.last_arrival(cycle), schedule.end_of(cycle));
             assert!(arrives < ends - HOUR / 4, "{} in cycle {cycle}: {arrives} {ends}", vehicle.name);
         }
     }
@@ -55,10 +55,10 @@ fn tours_end_before_the_next_cycle() {
 
 #[test]
 fn something_moves_at_every_hour_of_a_week_and_most_rest_at_night() {
-    let mut rotas: Vec<Rota> = (0..FLEET.len()).map(rota).collect();
+    let mut schedules: Vec<VehicleSchedule> = (0..FLEET.len()).map(schedule).collect();
     for hour in 0..7 * 24 {
         let time = start_of(322) + hour * HOUR + HOUR / 2;
-        let states: Vec<State> = rotas.iter_mut().map(|rota| rota.at(time)).collect();
+        let states: Vec<State> = schedules.iter_mut().map(|schedule| schedule.at(time)).collect();
         let moving = states.iter().filter(|state| state.speed > 0.0).count();
         let day = (8..17).contains(&(hour % 24));
         assert!(moving >= if day { 4 } else { 2 }, "only {moving} at hour {hour}");
@@ -69,7 +69,7 @@ fn something_moves_at_every_hour_of_a_week_and_most_rest_at_night() {
 }
 
 #[test]
-fn imeis_and_plates_are_their_own() {
+fn imeis_and_plates_are_unique() {
     let plates: std::collections::HashSet<_> = FLEET.iter().map(|vehicle| vehicle.plate).collect();
     let names: std::collections::HashSet<_> = FLEET.iter().map(|vehicle| vehicle.name).collect();
     assert_eq!((plates.len(), names.len()), (FLEET.len(), FLEET.len()));
@@ -85,11 +85,11 @@ fn moments() -> impl Iterator<Item = (usize, i64)> {
 fn vehicles_obey_physics() {
     for (index, time) in moments() {
         let Vehicle { kind, name, .. } = FLEET[index];
-        let mut rota = rota(index);
-        let mut before = rota.at(time);
+        let mut schedule = schedule(index);
+        let mut before = schedule.at(time);
         for step in 1..400 {
             let time = time + step * 1_000;
-            let now = rota.at(time);
+            let now = schedule.at(time);
             assert!(now.speed * 3.6 <= top_speed(kind), "{name} at {time}: {} km/h", now.speed * 3.6);
             let change = now.speed - before.speed;
             let possible = -kind.braking() - 1e-6..kind.acceleration() + 1e-6;
@@ -110,9 +110,9 @@ fn vehicles_obey_physics() {
 #[test]
 fn a_restart_changes_nothing() {
     for (index, time) in moments() {
-        let mut running = rota(index);
+        let mut running = schedule(index);
         for ahead in [0, 7 * HOUR, DAY, 3 * DAY, 0] {
-            assert_eq!(running.at(time + ahead), rota(index).at(time + ahead), "{}", FLEET[index].name);
+            assert_eq!(running.at(time + ahead), schedule(index).at(time + ahead), "{}", FLEET[index].name);
         }
     }
 }
@@ -120,10 +120,10 @@ fn a_restart_changes_nothing() {
 #[test]
 fn odometers_never_go_back() {
     for (index, vehicle) in FLEET.iter().enumerate() {
-        let mut rota = rota(index);
+        let mut schedule = schedule(index);
         let mut last = 0.0;
         for time in (start_of(310)..start_of(325)).step_by(17 * 60_000) {
-            let odometer = rota.at(time).odometer;
+            let odometer = schedule.at(time).odometer;
             assert!(odometer >= last - 1e-6, "{} at {time}: {last} {odometer}", vehicle.name);
             last = odometer;
         }
@@ -133,13 +133,13 @@ fn odometers_never_go_back() {
 #[test]
 fn fixes_are_where_the_vehicle_is() {
     for (index, time) in moments() {
-        let (mut tracker, mut rota) = (tracker(index), rota(index));
+        let (mut tracker, mut schedule) = (tracker(index), schedule(index));
         let mut slot = time;
         for _ in 0..60 {
             slot = tracker.next_slot(slot);
             let Some(fix) = tracker.fix(slot) else { continue };
             let (lat, lng) = fix.place().degrees();
-            let error = rota.at(slot).place.metres_to(Place { lat, lng });
+            let error = schedule.at(slot).place.metres_to(Place { lat, lng });
             assert!(error <= ERROR_M, "{} at {slot}: {error} m", FLEET[index].name);
             assert_eq!(fix.recorded_at, slot);
         }
@@ -157,27 +157,27 @@ fn trackers_report_at_least_every_five_minutes() {
             fixes += usize::from(tracker.fix(slot).is_some());
             slot = tracker.next_slot(slot);
         }
-        assert_eq!(fixes > 0, FLEET[index].quirk != Quirk::Never, "{}", FLEET[index].name);
+        assert_eq!(fixes > 0, FLEET[index].quirk != VehicleQuirk::Never, "{}", FLEET[index].name);
     }
 }
 
 #[test]
 fn fills_are_noticed_and_now_and_then_a_drain() {
-    let index = FLEET.iter().position(|vehicle| vehicle.quirk == Quirk::Siphoned).expect("one is robbed");
+    let index = FLEET.iter().position(|vehicle| vehicle.quirk == VehicleQuirk::Siphoned).expect("one is robbed");
     let (mut tracker, mut state, mut watch) = (tracker(index), DeviceState::default(), EventWatch::default());
     let tank = FLEET[index].kind.tank() as u32;
     let sensor = FuelSensor::new(FuelSource::Liter, String::new(), tank, FuelTable::NONE);
-    let mut told = Vec::new();
-    let (mut slot, until) = (start_of(ROBBED.0), start_of(ROBBED.1));
+    let mut fuel_events = Vec::new();
+    let (mut slot, until) = (start_of(SIPHONED_DAYS.0), start_of(SIPHONED_DAYS.1));
     while slot < until {
         slot = tracker.next_slot(slot);
         let Some(fix) = tracker.fix(slot) else { continue };
         if let Outcome::Live(position) = state.advance(fix, &Thresholds::default()) {
-            watch.observe_fuel(&position, Some(&sensor), &mut told);
+            watch.observe_fuel(&position, Some(&sensor), &mut fuel_events);
         }
     }
     let litres = |wanted: EventKind| -> Vec<f64> {
-        told.iter().filter(|event| event.kind == wanted).filter_map(|event| event.value).collect()
+        fuel_events.iter().filter(|event| event.kind == wanted).filter_map(|event| event.value).collect()
     };
     let (fills, drains) = (litres(EventKind::FuelFill), litres(EventKind::FuelDrain));
     assert!(fills.len() >= 2 && fills.iter().all(|litres| (38.0..250.0).contains(litres)), "{fills:?}");
@@ -185,40 +185,40 @@ fn fills_are_noticed_and_now_and_then_a_drain() {
 }
 
 #[test]
-fn what_was_gathered_without_network_leaves_later() {
-    let index = FLEET.iter().position(|vehicle| vehicle.quirk == Quirk::Gap).expect("one has gaps");
+fn buffered_fixes_are_sent_later() {
+    let index = FLEET.iter().position(|vehicle| vehicle.quirk == VehicleQuirk::Gap).expect("one has gaps");
     let tracker = tracker(index);
     let noon = start_of(320) + 12 * HOUR;
     let kept = noon + 2 * HOUR + 60_000;
-    assert_eq!(tracker.back_at(noon), None);
-    let back = tracker.back_at(kept).expect("it has no network");
+    assert_eq!(tracker.reconnects_at(noon), None);
+    let back = tracker.reconnects_at(kept).expect("it has no network");
     assert_eq!(back.at, noon + 5 * HOUR / 2);
-    assert!(back.sends_kept > back.at && tracker.back_at(back.at).is_none());
+    assert!(back.sends_kept > back.at && tracker.reconnects_at(back.at).is_none());
     assert_eq!(tracker.gathers_since(noon), noon);
     assert!(tracker.gathers_since(back.at) < kept);
 }
 
-fn told(tracker: &mut Tracker, kind: &str, arguments: &Value, now: i64) -> Result<String, &'static str> {
+fn execute_command(tracker: &mut Tracker, kind: &str, arguments: &Value, now: i64) -> Result<String, &'static str> {
     let command = json!({ "id": "1", "imei": "", "kind": kind, "arguments": arguments, "expires_at": "" });
     let command: GatewayCommand = serde_json::from_value(command).expect("a command");
-    tracker.obey(&command, now)
+    tracker.execute(&command, now)
 }
 
 #[test]
-fn a_stopped_vehicle_stands_and_goes_on_from_there() {
+fn stopped_vehicle_resumes_from_its_place() {
     let mut tracker = tracker(0);
-    let drives = |time: &i64| rota(0).at(*time).speed > 5.0;
+    let drives = |time: &i64| schedule(0).at(*time).speed > 5.0;
     let time = (start_of(320)..start_of(321)).step_by(60_000).find(drives).expect("it drives some time");
     let before = tracker.fix_now(time);
-    assert_eq!(told(&mut tracker, "engine_stop", &json!({}), time).unwrap(), "RELAY:1 OK");
+    assert_eq!(execute_command(&mut tracker, "engine_stop", &json!({}), time).unwrap(), "RELAY:1 OK");
     let stopped = tracker.fix_now(time);
     assert_eq!((stopped.speed, stopped.ignition), (Some(0), Some(false)));
     let later = tracker.fix_now(time + HOUR);
     assert_eq!((later.odometer, later.ignition), (before.odometer, Some(false)));
     assert_eq!((later.lat, later.lng), (stopped.lat, stopped.lng), "it stands");
-    told(&mut tracker, "engine_stop", &json!({}), time + HOUR).unwrap();
+    execute_command(&mut tracker, "engine_stop", &json!({}), time + HOUR).unwrap();
 
-    told(&mut tracker, "engine_resume", &json!({}), time + 2 * HOUR).unwrap();
+    execute_command(&mut tracker, "engine_resume", &json!({}), time + 2 * HOUR).unwrap();
     let resumed = tracker.fix_now(time + 2 * HOUR);
     assert_eq!((resumed.odometer, resumed.ignition), (before.odometer, Some(true)));
     let moved = tracker.fix_now(time + 2 * HOUR + 5_000).odometer.unwrap() - before.odometer.unwrap();
@@ -230,19 +230,23 @@ fn a_tracker_reports_as_often_as_it_is_told() {
     let mut tracker = tracker(0);
     let now = start_of(320);
     for (asked, kept) in [(10, 10), (0, 1), (86_400, 3_600)] {
-        let said = told(&mut tracker, "position_periodic", &json!({ "interval_seconds": asked }), now).unwrap();
-        assert_eq!(said, format!("TIMER:{kept} OK"));
+        let reply =
+            execute_command(&mut tracker, "position_periodic", &json!({ "interval_seconds": asked }), now).unwrap();
+        assert_eq!(reply, format!("TIMER:{kept} OK"));
         let slot = tracker.next_slot(now);
         assert_eq!(tracker.next_slot(slot) - slot, kept * 1000);
         assert!((1..=300).any(|step| tracker.fix(slot + step * kept * 1000).is_some()), "it reports");
     }
     let none = json!({});
-    assert_eq!(told(&mut tracker, "position_periodic", &none, now), Err("invalid_arguments"));
+    assert_eq!(execute_command(&mut tracker, "position_periodic", &none, now), Err("invalid_arguments"));
     assert_eq!(
-        told(&mut tracker, "output_control", &json!({ "output": 5, "on": true }), now),
+        execute_command(&mut tracker, "output_control", &json!({ "output": 5, "on": true }), now),
         Err("invalid_arguments")
     );
-    assert_eq!(told(&mut tracker, "output_control", &json!({ "output": 2, "on": true }), now).unwrap(), "OUT2:ON OK");
-    assert!(told(&mut tracker, "request_status", &none, now).unwrap().starts_with("BATT:"));
-    assert_eq!(told(&mut tracker, "factory_reset", &none, now), Err("unsupported"));
+    assert_eq!(
+        execute_command(&mut tracker, "output_control", &json!({ "output": 2, "on": true }), now).unwrap(),
+        "OUT2:ON OK"
+    );
+    assert!(execute_command(&mut tracker, "request_status", &none, now).unwrap().starts_with("BATT:"));
+    assert_eq!(execute_command(&mut tracker, "factory_reset", &none, now), Err("unsupported"));
 }

@@ -49,12 +49,12 @@ fn java_is_one_network_and_motorcycles_stay_off_tolls() {
     let roads = Roads::load().expect("the network is well drawn");
     let lead = |from: &str, to: &str, tolls| {
         let mut path = Path::default();
-        roads.lead(&mut path, roads.junction(from)?, roads.junction(to)?, tolls).map(|()| path)
+        roads.add_route(&mut path, roads.junction(from)?, roads.junction(to)?, tolls).map(|()| path)
     };
-    let path = lead("TanjungPriok", "TanjungPerak", true).expect("the island is crossed");
+    let path = add_route("TanjungPriok", "TanjungPerak", true).expect("the island is crossed");
     assert!((700_000.0..900_000.0).contains(&path.length()), "{} m", path.length());
-    assert!(lead("TanjungPriok", "TanjungPerak", false).is_err());
-    let city = lead("Kota", "BlokM", false).expect("a way through town");
+    assert!(add_route("TanjungPriok", "TanjungPerak", false).is_err());
+    let city = add_route("Kota", "BlokM", false).expect("a way through town");
     assert!(city.points().iter().all(|point| point.class != Class::Toll));
-    assert!(lead("Kota", "Denpasar", true).is_err(), "no road crosses the sea");
+    assert!(add_route("Kota", "Denpasar", true).is_err(), "no road crosses the sea");
 }

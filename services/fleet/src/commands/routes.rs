@@ -8,7 +8,7 @@ use armada_runtime::{Context, Error, Result};
 /// The service that listens.
 const INGEST: &str = "position-ingest";
 /// How long NATS may take.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Asks the bucket. Cheap to clone.
 #[derive(Clone)]
@@ -27,6 +27,6 @@ impl Routes {
             let value = self.0.bucket(route::BUCKET, INGEST).await?.get(imei).await?;
             Ok(value.and_then(|value| coded::decode::<ImeiRoute>(&value)).map(|route| route.gateway))
         };
-        tokio::time::timeout(ANSWER_WITHIN, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
+        tokio::time::timeout(ANSWER_TIMEOUT, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
     }
 }

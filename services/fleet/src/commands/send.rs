@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// How long a command may wait unless somebody says otherwise, in seconds.
-const USUALLY_WAITS: u32 = 24 * 3600;
+const DEFAULT_EXPIRY_S: u32 = 24 * 3600;
 
 /// What became of a request.
 enum Queued {
@@ -69,7 +69,7 @@ impl Commands {
 
     /// Whether a second person must agree before an engine of this tenant is stopped.
     pub(super) async fn asks_for_consent(&self, tenant: TenantId) -> Result<bool> {
-        let tenant = self.people.named_tenant(&self.service_key, &tenant.to_string()).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &tenant.to_string()).await?;
         Ok(tenant.engine_stop_consent)
     }
 
@@ -133,7 +133,7 @@ async fn queue(
         CommandKind::EngineResume => supersede_stops(tx, caller, &device).await?,
         _ => Vec::new(),
     };
-    let waits = i64::from(input.expires_in_seconds.unwrap_or(USUALLY_WAITS)) * 1000;
+    let waits = i64::from(input.expires_in_seconds.unwrap_or(DEFAULT_EXPIRY_S)) * 1000;
     let mut row = Model::new(device.tenant_id);
     row.repeats = repeated(tx, &device, input.repeats.as_deref()).await?;
     row.state = if needs_consent { CommandState::AwaitingConsent } else { CommandState::Queued };

@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 /// For how long a vehicle stands after a fix that says so.
-const FRESH: Duration = Duration::from_secs(5 * 60);
+const FIX_AGE_MAX: Duration = Duration::from_secs(5 * 60);
 /// km/h below which a vehicle stands: a fix is never quite still.
 const STATIONARY_BELOW: f64 = 3.0;
 
@@ -48,7 +48,7 @@ impl WaitingVehicles {
 
     /// Whether a vehicle stood when it was last heard of, if that is not long ago.
     pub fn is_stationary(&self, device: DeviceId) -> bool {
-        let oldest = Timestamp::now().millis() - FRESH.as_millis() as i64;
+        let oldest = Timestamp::now().millis() - FIX_AGE_MAX.as_millis() as i64;
         self.state().known.get(&device).is_some_and(|(at, stationary)| *stationary && at.millis() >= oldest)
     }
 
@@ -63,7 +63,7 @@ impl WaitingVehicles {
             let mut state = self.state();
             state.waiting = waiting.iter().map(|(_, device)| *device).collect();
             let State { waiting: devices, known, tenants, .. } = &mut *state;
-            let oldest = Timestamp::now().millis() - FRESH.as_millis() as i64;
+            let oldest = Timestamp::now().millis() - FIX_AGE_MAX.as_millis() as i64;
             known.retain(|device, (at, _)| devices.contains(device) || at.millis() >= oldest);
             tenants.retain(|tenant, _| waiting.iter().any(|(waits, _)| waits == tenant));
             waiting.iter().map(|(tenant, _)| *tenant).filter(|tenant| !tenants.contains_key(tenant)).collect()

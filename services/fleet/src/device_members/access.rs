@@ -32,9 +32,9 @@ impl DeviceMembers {
         let links = Entity::find().filter(Column::DeviceId.eq(id)).all(&tx).await?;
         drop(tx);
         let asking = self.service_key.caller(Scope::Tenant(device.tenant_id), None)?;
-        let mut users = self.people.admins(&asking).await?;
+        let mut users = self.identity.admins(&asking).await?;
         let linked = links.iter().map(|link| link.user_id.to_string()).collect();
-        users.extend(self.people.users(&asking, linked).await?);
+        users.extend(self.identity.users(&asking, linked).await?);
         users.sort_by(|a, b| (&a.name, &a.id).cmp(&(&b.name, &b.id)));
         users.dedup_by(|a, b| a.id == b.id);
         let links: HashMap<_, _> = links.into_iter().map(|link| (link.user_id.to_string(), link)).collect();
@@ -53,13 +53,13 @@ impl DeviceMembers {
             return Err(Error::not_found());
         }
         let asking = self.service_key.caller(caller.scope(), None)?;
-        let user = self.people.user(&asking, id).await?.ok_or_else(Error::not_found)?;
+        let user = self.identity.user(&asking, id).await?.ok_or_else(Error::not_found)?;
         let rights = members::rights(&self.policies, user.id.parse()?).await?;
         let (reasons, ended) = match admin_reason(&user) {
             Some(reason) => (vec![self.everything(&user, reason, rights.as_deref()).await?], 0),
             None => self.by_links(caller.scope(), id, rights.as_deref()).await?,
         };
-        let obstacle = obstacle(rights.as_deref()).map(Into::into);
+        let obstacle = access_obstacle(rights.as_deref()).map(Into::into);
         Ok(UserAccess { user_id: user.id, user_name: user.name, obstacle, reasons, ended })
     }
 
@@ -73,7 +73,7 @@ impl DeviceMembers {
         let scope = tenant.map_or(Scope::Platform, Scope::Tenant);
         let tx = self.db.read(&scope).await?;
         let devices = device::Entity::within(scope).count(&tx).await?;
-        Ok(because(reason, devices as usize, rights))
+        Ok(access_reason(reason, devices as usize, rights))
     }
 
     /// Why a user who is no admin sees devices, and how many links have ended.
@@ -92,7 +92,7 @@ impl DeviceMembers {
         let roles = [DeviceMemberRole::Owner, DeviceMemberRole::Technician, DeviceMemberRole::Viewer];
         let counted = roles.map(|role| (role, hold.iter().filter(|(held, _)| *held == role).count()));
         let reasons = counted.into_iter().filter(|(_, devices)| *devices > 0);
-        let reasons = reasons.map(|(role, devices)| because(reason_of(role), devices, rights));
+        let reasons = reasons.map(|(role, devices)| access_reason(reason_of(role), devices, rights));
         Ok((reasons.collect(), u32::try_from(ended.len()).unwrap_or(u32::MAX)))
     }
 }
@@ -102,7 +102,7 @@ fn access(user: User, link: Option<&Model>, rights: Option<&Rights>) -> Option<D
     let reason = admin_reason(&user).or_else(|| link.map(|link| reason_of(link.role)))?;
     let by_link = link.filter(|_| admin_reason(&user).is_none());
     let has_ended = by_link.is_some_and(|link| !link.holds(Timestamp::now()));
-    let obstacle = obstacle(rights).or(has_ended.then_some(DeviceAccessObstacle::LinkEnded));
+    let obstacle = access_obstacle(rights).or(has_ended.then_some(DeviceAccessObstacle::LinkEnded));
     Some(DeviceAccess {
         user_id: user.id,
         user_name: user.name,
@@ -114,7 +114,7 @@ fn access(user: User, link: Option<&Model>, rights: Option<&Rights>) -> Option<D
     })
 }
 
-fn because(reason: DeviceAccessReason, devices: usize, rights: Option<&Rights>) -> UserAccessReason {
+fn access_reason(reason: DeviceAccessReason, devices: usize, rights: Option<&Rights>) -> UserAccessReason {
     let devices = u32::try_from(devices).unwrap_or(u32::MAX);
     UserAccessReason { reason: reason.into(), devices, permissions: permissions(reason, rights) }
 }
@@ -136,7 +136,7 @@ fn reason_of(role: DeviceMemberRole) -> DeviceAccessReason {
 }
 
 /// What keeps a user from seeing any device.
-fn obstacle(rights: Option<&Rights>) -> Option<DeviceAccessObstacle> {
+fn access_obstacle(rights: Option<&Rights>) -> Option<DeviceAccessObstacle> {
     match rights {
         None => Some(DeviceAccessObstacle::UserInactive),
         Some(rights) if !rights.allow(p::DEVICE_LIST) => Some(DeviceAccessObstacle::NoPermission),

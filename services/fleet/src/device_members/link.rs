@@ -104,10 +104,10 @@ impl DeviceMembers {
         let unknown = || Error::field("user_id", "unknown");
         let user: UserId = request.user_id.parse().map_err(|_| unknown())?;
         let asking = self.service_key.caller(caller.scope(), None)?;
-        let found = self.people.user(&asking, user).await?;
+        let found = self.identity.user(&asking, user).await?;
         // Platform owners see everything and belong to no tenant.
         let tenant_id = found.and_then(|user| user.tenant_id).ok_or_else(unknown)?;
-        let tenant = self.people.named_tenant(&self.service_key, &tenant_id).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &tenant_id).await?;
         Ok(Wanted {
             user,
             scope: Scope::Tenant(TenantId::from_str(&tenant_id)?),

@@ -37,7 +37,7 @@ impl Devices {
             effects.meters_of = (sources(before) != sources(row)).then_some(row.id);
         }
         let ids: Vec<_> = rows.iter().map(|row| row.id).collect();
-        vehicles::look_again(tx, &ids).await?;
+        vehicles::recheck(tx, &ids).await?;
         bindings::mark_all(tx, before).await?;
         let named_another = before.iter().zip(rows.iter()).filter(|(before, row)| before.imei != row.imei);
         for (_, row) in named_another {

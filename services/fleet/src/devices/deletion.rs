@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// For how long a deletion can be undone. Then the device is erased.
-pub const UNDONE_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
+pub const UNDO_PERIOD: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Deletes devices: their IMEIs are free, nobody sees them, and what belongs to them rests. Claims rest as well.
 pub async fn delete(tx: &DatabaseTransaction, caller: &Caller, devices: &[Model]) -> Result<()> {

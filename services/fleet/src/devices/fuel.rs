@@ -16,10 +16,10 @@ pub fn check(before: Option<&Model>, input: &mut DeviceInput, violations: &mut V
             Err(wrong) => violations.add("fuel_table", wrong.code()),
         }
     }
-    let said = input.fuel_source.and_then(FuelSource::specified);
-    let source = said.or(before.map(|row| row.fuel_source));
+    let wanted_source = input.fuel_source.and_then(FuelSource::specified);
+    let source = wanted_source.or(before.map(|row| row.fuel_source));
     let named = input.fuel_attribute.as_deref().or(before.map(|row| row.fuel_attribute.as_str()));
-    let says_any = said.is_some() || input.fuel_attribute.is_some();
+    let says_any = wanted_source.is_some() || input.fuel_attribute.is_some();
     if says_any && source == Some(FuelSource::Attribute) && named.unwrap_or_default().is_empty() {
         violations.add("fuel_attribute", "required");
     }

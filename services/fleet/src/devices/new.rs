@@ -17,7 +17,7 @@ impl Devices {
     /// What is asked of others before they are written.
     pub(super) async fn prepare_all(&self, caller: &Caller, new: &[(Model, DeviceInput)]) -> Result<Vec<Prepared>> {
         let Some((first, _)) = new.first() else { return Ok(Vec::new()) };
-        let tenant = self.people.named_tenant(&self.service_key, &first.tenant_id.to_string()).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &first.tenant_id.to_string()).await?;
         let imeis = new.iter().filter_map(|(_, input)| input.imei.clone()).collect();
         let imei_statuses = self.imei_statuses(caller, &tenant, imeis).await?;
         let mut owners = HashMap::new();

@@ -31,14 +31,14 @@ impl Devices {
     pub(super) async fn restore(&self, caller: &Caller, id: &str) -> Result<Device> {
         let rows = deleted(caller, id)?;
         let seen = rows.clone().one(&self.db.read(&caller.scope()).await?).await?.ok_or_else(Error::not_found)?;
-        let tenant = self.people.named_tenant(&self.service_key, &seen.tenant_id.to_string()).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &seen.tenant_id.to_string()).await?;
         // Whoever else has the IMEI may be of any tenant.
         let tx = self.db.write(&Scope::Platform).await?;
         let mut device = rows.lock_exclusive().one(&tx).await?.ok_or_else(Error::not_found)?;
         limits::room_for_devices(&tx, device.tenant_id, tenant.device_limit, 1).await?;
         named_once(&tx, caller, slice::from_ref(&device)).await?;
-        if device.imei_status == ImeiStatus::Bound && is_elsewhere(&tx, &device.imei, device.tenant_id).await? {
-            return Err(bound_again());
+        if device.imei_status == ImeiStatus::Bound && is_other_tenants(&tx, &device.imei, device.tenant_id).await? {
+            return Err(imei_taken());
         }
         let deleted_at = device.deleted_at.take().unwrap_or_default();
         device.deleted_by = None;
@@ -46,7 +46,7 @@ impl Devices {
         device.touch(Timestamp::now());
         let back = device.into_active_model().reset_all().update(&tx).await;
         let mut device = back.map_err(|error| match Error::on_unique(error, &[("imei", "imei")]) {
-            error if error == Error::taken("imei") => bound_again(),
+            error if error == Error::taken("imei") => imei_taken(),
             error => error,
         })?;
         deletion::rest(&tx, &[device.id], None).await?;
@@ -90,7 +90,7 @@ fn deleted(caller: &Caller, id: &str) -> Result<Select<Entity>> {
 }
 
 /// Whether an IMEI is another tenant's by now: one has bound it since, for however long, or it was promised to one.
-async fn is_elsewhere(tx: &DatabaseTransaction, imei: &str, tenant: TenantId) -> Result<bool> {
+async fn is_other_tenants(tx: &DatabaseTransaction, imei: &str, tenant: TenantId) -> Result<bool> {
     if Entity::bound().filter(Column::Imei.eq(imei)).count(tx).await? > 0 {
         return Ok(true);
     }
@@ -101,7 +101,7 @@ async fn is_elsewhere(tx: &DatabaseTransaction, imei: &str, tenant: TenantId) ->
         || last.is_some_and(|last| last.tenant_id != tenant))
 }
 
-fn bound_again() -> Error {
+fn imei_taken() -> Error {
     let message = "Somebody else has the IMEI by now: the device does not come back with it.";
     Error::new(Code::Conflict, "imei_bound_again", message)
 }

@@ -15,7 +15,7 @@ use object_store::{
 use tokio::time::timeout;
 
 /// Until the head of an answer.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Makes the client.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl fmt::Debug for Hyper {
 #[async_trait::async_trait]
 impl HttpService for Hyper {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let answered = timeout(PATIENCE, self.0.request(request)).await;
+        let answered = timeout(TIMEOUT, self.0.request(request)).await;
         let answered = answered.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?;
         let answer = answered.map_err(|error| {
             let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };

@@ -64,9 +64,9 @@ impl Storage {
     /// The content of a file, in pieces; none when there is no such object.
     pub async fn read(&self, tenant: TenantId, file: FileId) -> Result<Option<BoxStream<'static, Result<Bytes>>>> {
         match self.objects()?.get(&name(tenant, file)).await {
-            Ok(found) => Ok(Some(found.into_stream().map_err(away).boxed())),
+            Ok(found) => Ok(Some(found.into_stream().map_err(storage_error).boxed())),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(away(error)),
+            Err(error) => Err(storage_error(error)),
         }
     }
 
@@ -74,7 +74,7 @@ impl Storage {
     pub async fn remove(&self, tenant: TenantId, file: FileId) -> Result<()> {
         match self.objects()?.delete(&name(tenant, file)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(away(error)),
+            Err(error) => Err(storage_error(error)),
         }
     }
 
@@ -112,17 +112,17 @@ pub struct Writer(BufWriter);
 impl Writer {
     /// Adds a part.
     pub async fn write(&mut self, part: Bytes) -> Result<()> {
-        self.0.put(part).await.map_err(away)
+        self.0.put(part).await.map_err(storage_error)
     }
 
     /// Ends it: the file is on the disk, or in the bucket, as a whole.
     pub async fn finish(mut self) -> Result<()> {
-        self.0.shutdown().await.map_err(away)
+        self.0.shutdown().await.map_err(storage_error)
     }
 
     /// Gives it up.
     pub async fn abort(mut self) -> Result<()> {
-        self.0.abort().await.map_err(away)
+        self.0.abort().await.map_err(storage_error)
     }
 }
 
@@ -147,7 +147,7 @@ fn name(tenant: TenantId, file: FileId) -> Path {
     Path::from(format!("{tenant}/{file}"))
 }
 
-fn away(error: impl std::fmt::Display) -> Error {
+fn storage_error(error: impl std::fmt::Display) -> Error {
     tracing::warn!(%error, "the store of files does not do what it is asked");
     Error::new(Code::Unavailable, "files_unavailable", "the store of files is away")
 }

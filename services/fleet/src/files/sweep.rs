@@ -16,7 +16,7 @@ const PERIOD: Duration = Duration::from_secs(60);
 /// An upload that is not whole by then has died.
 const DEAD_AFTER: Duration = Duration::from_secs(3600);
 /// What nothing has named by then, nothing will.
-const UNNAMED_FOR: Duration = Duration::from_secs(24 * 3600);
+const ORPHAN_AGE: Duration = Duration::from_secs(24 * 3600);
 /// Files of one look.
 const CHUNK: u64 = 100;
 
@@ -67,7 +67,7 @@ impl Files {
     async fn give_up_on_old(&self) -> Result<()> {
         let now = Timestamp::now();
         let dead = Condition::all().add(Column::IsStored.eq(false)).add(Column::CreatedAt.lt(before(DEAD_AFTER)));
-        let unnamed = Column::CreatedAt.lt(before(UNNAMED_FOR));
+        let unnamed = Column::CreatedAt.lt(before(ORPHAN_AGE));
         let tx = self.db.write(&Scope::Platform).await?;
         let old = Entity::update_many().col_expr(Column::RemovedAt, Expr::val(now.millis()));
         let old = old.filter(Column::DocumentId.is_null()).filter(Column::MaintenanceLogId.is_null());

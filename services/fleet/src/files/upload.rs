@@ -28,7 +28,7 @@ use crate::{
 /// How long the next piece may take.
 const STALLED: Duration = Duration::from_secs(30);
 /// How long all of them may: the sweep takes for dead what is not whole by then.
-const PATIENCE: Duration = Duration::from_secs(30 * 60);
+const TIMEOUT: Duration = Duration::from_secs(30 * 60);
 
 type Pieces = Streaming<UploadFileRequest>;
 
@@ -55,7 +55,7 @@ impl Files {
         let size = if first.size == 0 { self.max_bytes } else { first.size };
         let user = caller.grant.as_ref().map(|grant| grant.user_id);
         let file = self.reserve(user, tenant, first.name, kind, size).await?;
-        let stored = timeout(PATIENCE, self.store(&file, head, &mut pieces)).await;
+        let stored = timeout(TIMEOUT, self.store(&file, head, &mut pieces)).await;
         let stored = stored.unwrap_or_else(|_| Err(Error::field("file", "file_broken")));
         let settled = match stored {
             Ok((size, sha256)) => self.settle(&file, size, sha256).await,
@@ -78,7 +78,7 @@ impl Files {
     ) -> Result<Model> {
         let limit = self.limit(tenant).await?;
         let tx = self.db.write(&Scope::Tenant(tenant)).await?;
-        limits::room_for(&tx, tenant, limit, size).await?;
+        limits::check_storage_limit(&tx, tenant, limit, size).await?;
         let row = ActiveModel {
             id: Set(FileId::new()),
             tenant_id: Set(tenant),

@@ -28,9 +28,9 @@ use crate::config::NAME;
 /// The service that listens.
 const INGEST: &str = "position-ingest";
 /// How long whoever asks waits until the buckets are read.
-const ANSWER_WITHIN: Duration = Duration::from_secs(8);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(8);
 /// What nobody has asked for so long is forgotten.
-const FORGET_AFTER: Duration = Duration::from_secs(600);
+const IDLE_EXPIRY: Duration = Duration::from_secs(600);
 /// When to try again to open a bucket.
 const RETRY: Duration = Duration::from_secs(1);
 
@@ -156,7 +156,7 @@ impl HeardImeiCache {
     pub async fn read<T>(&self, read: impl FnOnce(&CachedImeis) -> T) -> Result<T> {
         let mut imeis = self.imeis.subscribe();
         self.asked.send_replace(());
-        let known = timeout(ANSWER_WITHIN, imeis.wait_for(CachedImeis::is_read)).await;
+        let known = timeout(ANSWER_TIMEOUT, imeis.wait_for(CachedImeis::is_read)).await;
         let known = known.map_err(|_| Error::unavailable("what was heard is not read yet"))?;
         Ok(read(&*known.map_err(Error::unavailable)?))
     }
@@ -165,7 +165,7 @@ impl HeardImeiCache {
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         let mut asked = self.asked.subscribe();
         while let Some(Ok(())) = shutdown.run_until_cancelled(asked.changed()).await {
-            let until_nobody_asks = async { while let Ok(Ok(())) = timeout(FORGET_AFTER, asked.changed()).await {} };
+            let until_nobody_asks = async { while let Ok(Ok(())) = timeout(IDLE_EXPIRY, asked.changed()).await {} };
             tokio::select! {
                 () = self.follow_heard() => {}
                 () = self.follow_bound() => {}

@@ -29,7 +29,7 @@ const FORECAST_MAX: f64 = 36_500.0;
 /// What is past a limit by more than a tenth of its interval is overdue;
 const TENTH: i64 = 10;
 /// without an interval that is what is past it by more kilometres or hours than this.
-const SLACK: [i64; 2] = [100 * KILOMETRE, 10 * HOUR];
+const OVERDUE_TOLERANCE: [i64; 2] = [100 * KILOMETRE, 10 * HOUR];
 
 /// What is known of a vehicle on which the dues of its maintenance depend.
 pub struct Facts {
@@ -83,17 +83,17 @@ pub fn settle(row: &mut Model, facts: &Facts) {
     (row.metered_on, row.metered_at) = facts.metered.clone().unwrap_or_default();
     [row.soon_on, row.due_on, row.overdue_on] = days(row);
     let odometer = row.counts_odometer().then_some((row.due_odometer, row.lead_odometer, row.interval_odometer));
-    [row.soon_m, row.due_m, row.overdue_m] = figures(odometer, KILOMETRE, SLACK[0]);
+    [row.soon_m, row.due_m, row.overdue_m] = figures(odometer, KILOMETRE, OVERDUE_TOLERANCE[0]);
     let engine =
         row.counts_engine().then_some((row.due_engine_hours, row.lead_engine_hours, row.interval_engine_hours));
-    [row.soon_s, row.due_s, row.overdue_s] = figures(engine, HOUR, SLACK[1]);
+    [row.soon_s, row.due_s, row.overdue_s] = figures(engine, HOUR, OVERDUE_TOLERANCE[1]);
     forecast(row, facts);
-    row.look_after = look_after(row);
+    row.look_after = next_check_at(row);
 }
 
 /// When a figure that is recorded may bring it to its next state at the earliest: no vehicle goes faster than this, and no
 /// engine runs longer than time passes. What is corrected is looked at at once.
-fn look_after(row: &Model) -> i64 {
+fn next_check_at(row: &Model) -> i64 {
     let next = |limits: [i64; 3], shown: i64| limits.into_iter().find(|limit| *limit != NO_LIMIT && *limit > shown);
     let wait = |limits: [i64; 3], shown: i64, a_second: i64, is_awaited: bool| match next(limits, shown) {
         _ if is_awaited => Some(0),
@@ -132,7 +132,7 @@ pub fn roll(row: &mut Model, done_on: NaiveDate, odometer: i32, engine_hours: i3
 }
 
 /// Whether it comes again: by an interval of what counts.
-pub fn comes_again(row: &Model) -> bool {
+pub fn is_recurring(row: &Model) -> bool {
     (row.counts_days() && row.interval_days > 0)
         || (row.counts_odometer() && row.interval_odometer > 0)
         || (row.counts_engine() && row.interval_engine_hours > 0)

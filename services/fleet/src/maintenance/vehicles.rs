@@ -43,7 +43,7 @@ pub async fn device_written(tx: &DatabaseTransaction, before: &device::Model, de
 }
 
 /// What the meters of a vehicle show may be something else from now on, however far it went.
-pub async fn look_again(tx: &DatabaseTransaction, devices: &[DeviceId]) -> Result<()> {
+pub async fn recheck(tx: &DatabaseTransaction, devices: &[DeviceId]) -> Result<()> {
     use maintenance::Column;
     let open = maintenance::Entity::update_many().col_expr(Column::NextLookOn, Expr::val(maintenance::AT_ONCE));
     let open = open.filter(Column::DeviceId.is_in(devices.iter().copied())).filter(Column::NextLookOn.ne(""));

@@ -31,8 +31,8 @@ use crate::{
         device_meter_day,
         maintenance::{Column, Entity, Model, NEVER, UNKNOWN},
     },
+    identity::IdentityClient,
     meters::Changed,
-    people::People,
     today::{self, Today},
 };
 
@@ -48,7 +48,7 @@ const CHUNK: u64 = 500;
 /// Announces what has become due.
 pub struct Watch {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes it: something may be due at once.
     pub(crate) changed: Arc<Notify>,
@@ -73,7 +73,7 @@ impl Watch {
                 tokio::select! {
                     () = self.changed.notified() => {}
                     _ = self.read.next() => {}
-                    devices = self.corrected.next() => if let Err(error) = self.look_again(devices).await {
+                    devices = self.corrected.next() => if let Err(error) = self.recheck_devices(devices).await {
                         tracing::warn!(%error, "maintenance hears of a corrected meter when it is read next");
                     },
                     () = tokio::time::sleep(pause) => {}
@@ -85,17 +85,17 @@ impl Watch {
     }
 
     /// What was read of these did not change, but what it means did.
-    async fn look_again(&self, devices: BTreeSet<DeviceId>) -> Result<()> {
+    async fn recheck_devices(&self, devices: BTreeSet<DeviceId>) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
         for devices in Vec::from_iter(devices).chunks(AT_ONCE) {
-            vehicles::look_again(&tx, devices).await?;
+            vehicles::recheck_devices(&tx, devices).await?;
         }
         Ok(tx.commit().await?)
     }
 
     /// All whose day has come, each in the time zone of its tenant, and all whose meters show something else.
     async fn round(&self) -> Result<()> {
-        let zones: HashMap<_, _> = self.people.time_zones(&self.service_key).await?.into_iter().collect();
+        let zones: HashMap<_, _> = self.identity.time_zones(&self.service_key).await?.into_iter().collect();
         let today = Today::in_zones(zones.iter().map(|(tenant, zone)| (*tenant, *zone)));
         let mut last = None;
         loop {
@@ -105,7 +105,7 @@ impl Watch {
             for row in &rows {
                 // A tenant that identity does not know is on its way out.
                 if let Some(zone) = zones.get(&row.tenant_id) {
-                    self.look(row.tenant_id, row.id, *zone).await?;
+                    self.check_one(row.tenant_id, row.id, *zone).await?;
                 }
             }
         }
@@ -116,7 +116,7 @@ impl Watch {
         let tx = self.db.read(&Scope::Platform).await?;
         let mut rows = Entity::within(Scope::Platform)
             .filter(Column::NextLookOn.ne(""))
-            .filter(has_come(today).add(may_have_changed()));
+            .filter(is_check_due(today).add(may_have_changed()));
         if let Some(after) = after {
             rows = rows.filter(Column::Id.gt(after));
         }
@@ -125,7 +125,7 @@ impl Watch {
 
     /// Brings one up to date and tells how it stands, unless somebody has, in one transaction. No change of the
     /// maintenance: its version stays.
-    async fn look(&self, tenant: TenantId, id: MaintenanceId, zone: Tz) -> Result<()> {
+    async fn check_one(&self, tenant: TenantId, id: MaintenanceId, zone: Tz) -> Result<()> {
         let scope = Scope::Tenant(tenant);
         let tx = self.db.write(&scope).await?;
         let rows = Entity::within(scope).filter(Column::Id.eq(id)).lock_exclusive();
@@ -147,7 +147,7 @@ impl Watch {
 }
 
 /// The condition that the day on which one is to be looked at has come for its tenant.
-fn has_come(today: &Today) -> Condition {
+fn is_check_due(today: &Today) -> Condition {
     let mut usual = Condition::all().add(Column::NextLookOn.lte(today.usual.to_string()));
     let mut any = Condition::any();
     for (day, tenants) in &today.others {
@@ -176,24 +176,24 @@ fn may_have_changed() -> Condition {
 /// several states that came at once the worst says it all.
 async fn announce(tx: &DatabaseTransaction, row: &mut Model, facts: &Facts, zone: Tz) -> Result<bool> {
     let state = states::of(row, facts.today());
-    let (kind, rank, began) = match state {
-        MaintenanceState::DueSoon => ("maintenance.due_soon", 1, began(row, &row.soon_on, facts, zone)),
-        MaintenanceState::Due => ("maintenance.due", 2, began(row, &row.due_on, facts, zone)),
-        MaintenanceState::Overdue => ("maintenance.overdue", 3, began(row, &row.overdue_on, facts, zone)),
+    let (kind, rank, since) = match state {
+        MaintenanceState::DueSoon => ("maintenance.due_soon", 1, state_since(row, &row.soon_on, facts, zone)),
+        MaintenanceState::Due => ("maintenance.due", 2, state_since(row, &row.due_on, facts, zone)),
+        MaintenanceState::Overdue => ("maintenance.overdue", 3, state_since(row, &row.overdue_on, facts, zone)),
         _ => return Ok(false),
     };
     if rank <= row.announced {
         return Ok(false);
     }
     row.announced = rank;
-    let event = event(row, kind, state, began);
+    let event = event(row, kind, state, since);
     mails::queue(tx, row, state, &event.id).await?;
     events::record(tx, event).await?;
     Ok(true)
 }
 
 /// When a state began: with its day, or else when the meters showed it.
-fn began(row: &Model, day: &str, facts: &Facts, zone: Tz) -> Option<Timestamp> {
+fn state_since(row: &Model, day: &str, facts: &Facts, zone: Tz) -> Option<Timestamp> {
     let begins = today::parse(day).filter(|day| *day <= facts.today()).and_then(|day| today::begins(day, zone));
     begins.or_else(|| (row.metered_at > 0).then(|| Timestamp::from_millis(row.metered_at)))
 }

@@ -20,9 +20,9 @@ use crate::{
         maintenance_log::Model,
     },
     maintenance::{
-        begin_anew,
+        check_now,
         dues::{self, Facts},
-        look_at_once,
+        reset_notifications,
     },
     members, today,
 };
@@ -86,7 +86,7 @@ fn is_late(due: &maintenance::Model, row: &Model) -> bool {
 fn roll(next: &mut maintenance::Model, done: &Model, facts: &Facts) -> Result<()> {
     let day: NaiveDate = today::parse(&done.done_on).ok_or_else(|| Error::field("done_on", "invalid_date"))?;
     next.last_done_on = done.done_on.clone();
-    if dues::comes_again(next) {
+    if dues::is_recurring(next) {
         dues::roll(next, day, done.odometer, done.engine_hours);
         next.status = PENDING.to_owned();
     } else {
@@ -94,8 +94,8 @@ fn roll(next: &mut maintenance::Model, done: &Model, facts: &Facts) -> Result<()
         next.status = DONE.to_owned();
     }
     dues::settle(next, facts);
-    begin_anew(next);
-    look_at_once(next);
+    reset_notifications(next);
+    check_now(next);
     Ok(())
 }
 

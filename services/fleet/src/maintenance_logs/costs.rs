@@ -64,7 +64,7 @@ impl MaintenanceLogs {
         violations.check()?;
         let scope = caller.narrow(request.tenant_id.as_deref().filter(|id| !id.is_empty()))?;
         let tenant = scope.tenant().ok_or_else(|| Error::field("tenant_id", "required"))?;
-        let currency = self.people.named_tenant(&self.service_key, &tenant.to_string()).await?.currency;
+        let currency = self.identity.named_tenant(&self.service_key, &tenant.to_string()).await?.currency;
         let tx = self.db.read(&scope).await?;
         let sums = sums(&tx, logs(caller, scope, &request, &currency)).await?;
         let driven = driven(&tx, &sums, &request).await?;

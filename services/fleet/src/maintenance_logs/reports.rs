@@ -20,7 +20,7 @@ use super::report::Report;
 use crate::{
     entity::maintenance_log::{Column, Entity, Model},
     files::Files,
-    people::People,
+    identity::IdentityClient,
 };
 
 /// How long one may wait when nobody woke this.
@@ -33,7 +33,7 @@ const CHUNK: u64 = 50;
 /// Makes reports.
 pub struct Reports {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     pub(crate) files: Files,
     /// Wakes it: something was completed.
@@ -76,7 +76,7 @@ impl Reports {
     }
 
     async fn make(&self, log: &Model) -> Result<()> {
-        let tenant = self.people.named_tenant(&self.service_key, &log.tenant_id.to_string()).await?;
+        let tenant = self.identity.named_tenant(&self.service_key, &log.tenant_id.to_string()).await?;
         let report = Report::of(log, &tenant.name, zone(&tenant), self.language(log).await?)?;
         let name = report.name.clone();
         let made = tokio::task::spawn_blocking(move || report.content()).await.map_err(Error::internal)??;
@@ -86,7 +86,7 @@ impl Reports {
     /// That of whoever administers the tenant.
     async fn language(&self, log: &Model) -> Result<Locale> {
         let asking = self.service_key.caller(Scope::Tenant(log.tenant_id), None)?;
-        let admins = self.people.admins(&asking).await?;
+        let admins = self.identity.admins(&asking).await?;
         Ok(admins.first().map_or(Locale::Id, |admin| admin.locale()))
     }
 

@@ -79,7 +79,7 @@ impl Meters {
             if ids.is_empty() {
                 return Ok(Vec::new());
             }
-            self.people.users(&self.service_key.caller(Scope::Platform, None)?, ids).await
+            self.identity.users(&self.service_key.caller(Scope::Platform, None)?, ids).await
         };
         match asked.await {
             Ok(users) => users.into_iter().map(|user| (user.id, user.name)).collect(),
@@ -97,7 +97,7 @@ impl Meters {
         tx.commit().await?;
         let now = Timestamp::now().millis();
         let input = checked(input, now)?;
-        let zone = self.people.time_zone(&self.service_key, device.tenant_id).await?;
+        let zone = self.identity.time_zone(&self.service_key, device.tenant_id).await?;
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
         let device = changeable(&tx, caller, device.id).await?;
         if let (Some(anchor), Some(zone)) = (&input.anchor, zone) {

@@ -36,7 +36,7 @@ use crate::{
         device,
         device_meter_day::{Column, Entity, Model},
     },
-    people::People,
+    identity::IdentityClient,
 };
 
 /// Bytes of what was not read yet, an hour of 200,000 vehicles; then the oldest go, and what comes next says as much of a device,
@@ -60,7 +60,7 @@ pub struct Readings {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
     pub(crate) proof: MessageProof,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     pub(crate) changed: Changed,
     pub(crate) zones: Zones,
@@ -84,7 +84,7 @@ impl Readings {
         {
             return Ok(*zone);
         }
-        let zone = self.people.time_zone(&self.service_key, tenant).await?;
+        let zone = self.identity.time_zone(&self.service_key, tenant).await?;
         zones.retain(|_, (asked, _)| asked.elapsed() < ZONE_FOR);
         zones.insert(tenant, (tokio::time::Instant::now(), zone));
         Ok(zone)

@@ -11,7 +11,7 @@ use armada_runtime::{Caller, Database, Result, ServiceKey, outbox::OutboxHandle}
 use tonic::{Request, Response, Status};
 
 use super::{Changed, days, fleet_day, newest, rules, seen};
-use crate::people::People;
+use crate::identity::IdentityClient;
 
 /// Days that are shown when nobody says how many.
 const DAYS: u32 = 30;
@@ -19,7 +19,7 @@ const DAYS: u32 = 30;
 /// The RPCs.
 pub struct Meters {
     pub(crate) db: Database,
-    pub(crate) people: People,
+    pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
     /// Wakes the relay.
     pub(crate) outbox: OutboxHandle,

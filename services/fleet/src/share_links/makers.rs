@@ -59,6 +59,6 @@ impl ShareLinks {
     /// the same.
     async fn is_active(&self, tenant: TenantId) -> Result<bool> {
         let asking = self.service_key.caller(Scope::Tenant(tenant), None)?;
-        Ok(self.people.tenant(&asking, tenant).await?.is_some_and(|tenant| tenant.active))
+        Ok(self.identity.tenant(&asking, tenant).await?.is_some_and(|tenant| tenant.active))
     }
 }

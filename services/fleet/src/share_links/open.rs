@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     ShareLinks, hash,
-    shown::{MOST, shown},
+    shown::{DEVICES_MAX, shown},
 };
 use crate::entity::{
     device,
@@ -99,7 +99,7 @@ impl ShareLinks {
         let sharer = self.sharer(link).await?.ok_or_else(over)?;
         let tx = self.db.read(&Scope::Tenant(link.tenant_id)).await?;
         let rows = shown(&tx, link, sharer).await?.select_only().columns([device::Column::Id, device::Column::Name]);
-        let rows = rows.order_by_asc(device::Column::NameFolded).order_by_asc(device::Column::Id).limit(MOST);
+        let rows = rows.order_by_asc(device::Column::NameFolded).order_by_asc(device::Column::Id).limit(DEVICES_MAX);
         let devices: Vec<_> = rows.into_tuple().all(&tx).await?;
         if devices.is_empty() { Err(over()) } else { Ok(devices) }
     }

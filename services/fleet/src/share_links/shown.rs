@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Devices that one link shows.
-pub(super) const MOST: u64 = 500;
+pub(super) const DEVICES_MAX: u64 = 500;
 
 /// The devices that a link shows when its maker is such a one.
 pub(super) async fn shown(tx: &DatabaseTransaction, link: &Model, sharer: Sharer) -> Result<Select<device::Entity>> {

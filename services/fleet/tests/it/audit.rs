@@ -36,7 +36,7 @@ impl Fleet {
         Ok(answer(audit.list(caller.sign(request)).await)?.total)
     }
 
-    pub async fn until_acts(&self, caller: &Signed, expected: &[&str]) -> Vec<AuditEntry> {
+    pub async fn wait_for_acts(&self, caller: &Signed, expected: &[&str]) -> Vec<AuditEntry> {
         eventually_equal("the audit has the acts", SOON, expected.to_vec().join(" "), async || {
             Ok(self.acts(caller).await?.iter().map(|entry| entry.act.clone()).collect::<Vec<_>>().join(" "))
         })
@@ -45,7 +45,7 @@ impl Fleet {
     }
 
     /// Lets rows of the outbox be removed, or not.
-    async fn let_remove(&self, may: bool) {
+    async fn allow_audit_deletes(&self, may: bool) {
         match &self.world.location {
             Location::Sqlite(_) => {
                 let sql = match may {
@@ -86,7 +86,7 @@ fn object(text: &Option<String>) -> Option<Value> {
 }
 
 both_databases! {
-    async fn each_act_is_told_with_what_it_changed(kind: Kind) -> anyhow::Result<()> {
+    async fn every_act_is_audited_with_its_changes(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (company, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         let input = DeviceInput { sim_number: Some("0812".to_owned()), ..new_device("B 1") };
@@ -104,8 +104,8 @@ both_databases! {
         let remove = DeleteRequest { id: device.id.clone(), row_version: None };
         fleet.devices().delete(company.admin.sign(remove)).await?;
 
-        let told = ["device:create", "device:update", "device:export", "device:delete"];
-        let entries = fleet.until_acts(&company.admin, &told).await;
+        let wanted = ["device:create", "device:update", "device:export", "device:delete"];
+        let entries = fleet.wait_for_acts(&company.admin, &wanted).await;
         let [made, changed, exported, removed] = &entries[..] else { panic!("{entries:?}") };
         let id = |signed: &Signed| Some(signed.grant.user_id.to_string());
         assert_eq!((made.actor_id.clone(), &*made.actor_name), (id(&company.admin), "admin"));
@@ -123,7 +123,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn what_fails_is_not_told(kind: Kind) -> anyhow::Result<()> {
+    async fn failed_acts_are_not_audited(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let input = new_device("B 1");
@@ -133,7 +133,7 @@ both_databases! {
         fleet.update(&company.admin, stale).await.unwrap_err();
         let remove = DeleteRequest { id: device.id, row_version: None };
         fleet.devices().delete(company.admin.sign(remove)).await?;
-        fleet.until_acts(&company.admin, &["device:create", "device:delete"]).await;
+        fleet.wait_for_acts(&company.admin, &["device:create", "device:delete"]).await;
         fleet.running.stop().await
     }
 
@@ -148,7 +148,7 @@ both_databases! {
         let mut published = fleet.world.bus.client.subscribe("audit.fleet").await?;
         fleet.world.bus.client.flush().await?;
 
-        fleet.let_remove(false).await;
+        fleet.allow_audit_deletes(false).await;
         fleet.create(&company.admin, new_device("B 1")).await?;
         let mut ids = Vec::new();
         while ids.len() < 3 {
@@ -156,7 +156,7 @@ both_databases! {
             ids.push(message.headers.unwrap().get("Nats-Msg-Id").unwrap().to_string());
         }
         assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
-        fleet.let_remove(true).await;
+        fleet.allow_audit_deletes(true).await;
         eventually_equal("it is removed", SOON, 0, async || fleet.waiting().await).await;
         eventually("everything published is entered", SOON, async || {
             let consumer = stream.consumer_info("identity").await?;
@@ -164,7 +164,7 @@ both_databases! {
             Ok(())
         })
         .await;
-        let entries = fleet.until_acts(&company.admin, &["device:create"]).await;
+        let entries = fleet.wait_for_acts(&company.admin, &["device:create"]).await;
         assert_eq!(entries[0].id, ids[0]);
         fleet.running.stop().await
     }

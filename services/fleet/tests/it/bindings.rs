@@ -34,17 +34,17 @@ fn binding_of(device: &Device, bound_from: i64) -> Option<DeviceBinding> {
 }
 
 both_databases! {
-    async fn the_bucket_follows_the_table(kind: Kind) -> anyhow::Result<()> {
+    async fn bucket_mirrors_the_table(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let mut changes = fleet.world.bus.client.subscribe(binding::changed_subject(company.id)).await?;
-        let told = async |changes: &mut async_nats::Subscriber| {
+        let next_change = async |changes: &mut async_nats::Subscriber| {
             tokio::time::timeout(SOON, changes.next()).await.expect("the edge is told").unwrap()
         };
 
         let device = fleet.create(&company.admin, new_device("Truck")).await?;
         fleet.wait_for(&device.imei, binding_of(&device, 0)).await;
-        assert!(told(&mut changes).await.payload.is_empty());
+        assert!(next_change(&mut changes).await.payload.is_empty());
 
         let renamed = DeviceInput {
             id: device.id.clone(),
@@ -55,11 +55,11 @@ both_databases! {
         };
         let changed = fleet.update(&company.admin, renamed).await?;
         fleet.wait_for(&device.imei, binding_of(&changed, 0)).await;
-        told(&mut changes).await;
+        next_change(&mut changes).await;
 
         let given = owned_by(&company.budi, DeviceInput { id: device.id.clone(), ..DeviceInput::default() });
         fleet.update(&company.admin, given).await?;
-        told(&mut changes).await;
+        next_change(&mut changes).await;
 
         let other = DeviceInput { id: device.id.clone(), imei: Some(new_imei()), ..DeviceInput::default() };
         let changed = fleet.update(&company.admin, other).await?;
@@ -72,7 +72,7 @@ both_databases! {
     }
 
     /// What the tracker reported before it was sold never reaches the buyer.
-    async fn a_resold_imei_begins_anew(kind: Kind) -> anyhow::Result<()> {
+    async fn resold_imei_starts_without_history(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (seller, buyer) = (fleet.company("Seller").await, fleet.company("Buyer").await);
         let imei = new_imei();
@@ -183,7 +183,7 @@ both_databases! {
     }
 
     /// A bucket that was restored from a backup, or edited by hand, comes right at the next start.
-    async fn a_start_brings_the_bucket_in_step(kind: Kind) -> anyhow::Result<()> {
+    async fn start_reconciles_the_bucket(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let (lost, stale) = (

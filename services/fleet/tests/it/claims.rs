@@ -66,7 +66,7 @@ impl Fleet {
         answer(ImeiClaimsClient::new(self.transport()).list(self.owner.sign(request)).await)
     }
 
-    async fn claim_on(&self, imei: &str) -> ImeiClaim {
+    async fn claim_for(&self, imei: &str) -> ImeiClaim {
         let request = ListImeiClaimsRequest { q: imei.to_owned(), ..ListImeiClaimsRequest::default() };
         self.claims(request).await.unwrap().items.pop().expect("a claim")
     }
@@ -83,7 +83,7 @@ impl Fleet {
     }
 
     /// Waits until a device is bound to an IMEI; since when.
-    async fn bound_from(&self, device: &Device) -> i64 {
+    async fn binding_start(&self, device: &Device) -> i64 {
         eventually("the device is bound", SOON, async || {
             let binding = self.binding(&device.imei).await?.filter(|binding| binding.device_id == device.id);
             binding.map(|binding| binding.bound_from).ok_or_else(|| anyhow::anyhow!("not bound yet"))
@@ -96,17 +96,17 @@ fn with_imei(imei: &str) -> DeviceInput {
     DeviceInput { imei: Some(imei.to_owned()), ..new_device("Truck") }
 }
 
-fn renumbered(device: &Device, imei: &str) -> DeviceInput {
+fn with_new_imei(device: &Device, imei: &str) -> DeviceInput {
     DeviceInput { id: device.id.clone(), imei: Some(imei.to_owned()), ..DeviceInput::default() }
 }
 
 /// What an answer says, but for what is another one each time.
-fn essence(device: Device) -> Device {
+fn without_timestamps(device: Device) -> Device {
     Device { id: String::new(), imei: String::new(), created_at: None, updated_at: None, ..device }
 }
 
 both_databases! {
-    async fn what_was_heard_elsewhere_is_only_claimed(kind: Kind) -> anyhow::Result<()> {
+    async fn imei_seen_at_another_tenants_gateway_needs_a_claim(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, friend) = (fleet.stranger("Stranger").await, fleet.company("Friend").await);
         // Nobody can say what was heard: that is no leave to take.
@@ -141,7 +141,7 @@ both_databases! {
     }
 
     /// With the bucket full, what was heard last may not stand in it.
-    async fn a_full_bucket_is_no_leave_to_take(kind: Kind) -> anyhow::Result<()> {
+    async fn full_bucket_still_requires_a_claim(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let stranger = fleet.stranger("Stranger").await;
         fleet.create_heard_imei_bucket(heard_imeis::FREE_BYTES / 2).await;
@@ -149,7 +149,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn a_promise_comes_before_everything_but_a_binding(kind: Kind) -> anyhow::Result<()> {
+    async fn assignment_outranks_all_but_a_binding(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, friend) = (fleet.stranger("Stranger").await, fleet.company("Friend").await);
         fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
@@ -166,7 +166,7 @@ both_databases! {
     }
 
     /// No oracle: which trackers somebody has cannot be told from which were heard.
-    async fn taken_and_heard_are_answered_alike(kind: Kind) -> anyhow::Result<()> {
+    async fn taken_and_heard_imeis_get_the_same_answer(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, friend) = (fleet.stranger("Stranger").await, fleet.company("Friend").await);
         fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
@@ -175,7 +175,7 @@ both_databases! {
         fleet.record_heard_imei(&heard, &["open"], false).await;
         let [of_taken, of_heard] = [fleet.name(&stranger, &taken).await, fleet.name(&stranger, &heard).await];
         assert_eq!(of_taken.imei_status(), ImeiStatus::Pending);
-        assert_eq!(essence(of_taken.clone()), essence(of_heard.clone()));
+        assert_eq!(without_timestamps(of_taken.clone()), without_timestamps(of_heard.clone()));
         assert_eq!(fleet.get(&stranger.admin, &of_taken.id).await?, of_taken, "it is there all the same");
         for device in [&of_taken, &of_heard] {
             fleet.delete(&stranger.admin, &device.id, None).await?;
@@ -185,9 +185,9 @@ both_databases! {
         for imei in [&taken, &heard] {
             let device = fleet.name(&stranger, &new_imei()).await;
             assert_eq!(device.imei_status(), ImeiStatus::Bound);
-            changed.push((fleet.update(&stranger.admin, renumbered(&device, imei)).await?, device.imei));
+            changed.push((fleet.update(&stranger.admin, with_new_imei(&device, imei)).await?, device.imei));
         }
-        assert_eq!(essence(changed[0].0.clone()), essence(changed[1].0.clone()));
+        assert_eq!(without_timestamps(changed[0].0.clone()), without_timestamps(changed[1].0.clone()));
         assert_eq!(changed[0].0.imei_status(), ImeiStatus::Pending);
         for (_, released) in &changed {
             eventually("the former IMEI is let go", SOON, async || {
@@ -196,7 +196,7 @@ both_databases! {
             })
             .await;
         }
-        assert_eq!(fleet.bound_from(&holder).await, 0, "who has it keeps it");
+        assert_eq!(fleet.binding_start(&holder).await, 0, "who has it keeps it");
         assert!(fleet.binding(&heard).await?.is_none());
 
         let pending = ListDevicesRequest { imei_status: Some(ImeiStatus::Pending.into()), ..Default::default() };
@@ -204,14 +204,14 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn an_approved_first_claim_has_what_was_buffered(kind: Kind) -> anyhow::Result<()> {
+    async fn approved_claim_gets_held_fixes(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let stranger = fleet.stranger("Stranger").await;
         fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let imei = new_imei();
         fleet.record_heard_imei(&imei, &["open"], false).await;
         let device = fleet.name(&stranger, &imei).await;
-        let claim = fleet.claim_on(&imei).await;
+        let claim = fleet.claim_for(&imei).await;
         assert_eq!((claim.status(), &claim.device_id, &claim.tenant_id), (ImeiClaimStatus::Waiting, &device.id, &stranger.id.to_string()));
         assert_eq!((claim.heard.as_ref().unwrap().gateways.as_slice(), claim.heard_known), (&["open".to_owned()][..], true));
         assert!(claim.holder.is_none() && claim.check_digit_ok && claim.assigned_tenant_id.is_none());
@@ -220,7 +220,7 @@ both_databases! {
         let approved = fleet.approve(&claim).await?;
         assert_eq!((approved.status(), approved.row_version), (ImeiClaimStatus::Approved, 2));
         assert_eq!(approved.decided_by, Some(fleet.owner.grant.user_id.to_string()));
-        assert_eq!(fleet.bound_from(&device).await, 0, "nobody had it before");
+        assert_eq!(fleet.binding_start(&device).await, 0, "nobody had it before");
         assert_eq!(fleet.get(&stranger.admin, &device.id).await?.imei_status(), ImeiStatus::Bound);
         assert_eq!(fleet.approve(&claim).await.unwrap_err(), Error::version_mismatch());
         assert_eq!(fleet.approve(&approved).await.unwrap_err().code, "imei_claim_decided");
@@ -235,20 +235,20 @@ both_databases! {
         let imei = new_imei();
         let holder = fleet.name(&friend, &imei).await;
         let waiting = fleet.name(&stranger, &imei).await;
-        let claim = fleet.claim_on(&imei).await;
+        let claim = fleet.claim_for(&imei).await;
         assert_eq!(claim.holder.as_ref().unwrap().device_id, holder.id);
         let held = fleet.approve(&claim).await.unwrap_err();
         assert_eq!((held.class, held.code.as_str(), held.conflicting.unwrap().id), (Code::Conflict, "imei_held", holder.id.clone()));
         let spare = new_imei();
         let before = Timestamp::now().millis();
-        fleet.update(&friend.admin, renumbered(&holder, &spare)).await?;
+        fleet.update(&friend.admin, with_new_imei(&holder, &spare)).await?;
         let after = Timestamp::now().millis();
-        assert_eq!(fleet.bound_from(&Device { imei: spare, ..holder.clone() }).await, 0);
+        assert_eq!(fleet.binding_start(&Device { imei: spare, ..holder.clone() }).await, 0);
         assert!(fleet.binding(&imei).await?.is_none(), "nothing is bound by itself");
         assert_eq!(fleet.get(&stranger.admin, &waiting.id).await?.imei_status(), ImeiStatus::Pending);
 
         fleet.approve(&claim).await?;
-        let bound_from = fleet.bound_from(&waiting).await;
+        let bound_from = fleet.binding_start(&waiting).await;
         assert!((before..=after).contains(&bound_from), "what it recorded before is the former holder's: {bound_from}");
         fleet.running.stop().await
     }
@@ -260,7 +260,7 @@ both_databases! {
         let imei = new_imei();
         fleet.record_heard_imei(&imei, &["open"], false).await;
         let device = fleet.name(&stranger, &imei).await;
-        let claim = fleet.claim_on(&imei).await;
+        let claim = fleet.claim_for(&imei).await;
         for reason in [None, Some(" ")] {
             assert_eq!(fleet.reject(&claim, reason).await.unwrap_err(), Error::field("reason", "required"));
         }
@@ -270,25 +270,25 @@ both_databases! {
         assert_eq!((seen.imei_status(), seen.imei_reason.as_str()), (ImeiStatus::Rejected, "Send us the invoice."));
         assert_eq!(fleet.reject(&rejected, Some("again")).await.unwrap_err().code, "imei_claim_decided");
         // Saving the form leaves it as it is.
-        let same = fleet.update(&stranger.admin, renumbered(&device, &imei)).await?;
+        let same = fleet.update(&stranger.admin, with_new_imei(&device, &imei)).await?;
         assert_eq!(same.imei_status(), ImeiStatus::Rejected);
         assert!(fleet.binding(&imei).await?.is_none());
         fleet.approve(&rejected).await?;
-        assert_eq!(fleet.bound_from(&device).await, 0);
+        assert_eq!(fleet.binding_start(&device).await, 0);
         let seen = fleet.get(&stranger.admin, &device.id).await?;
         assert_eq!((seen.imei_status(), seen.imei_reason.as_str()), (ImeiStatus::Bound, ""));
         fleet.running.stop().await
     }
 
-    async fn who_lets_go_claims_nothing_and_may_have_it_back(kind: Kind) -> anyhow::Result<()> {
+    async fn releasing_tenant_may_bind_again(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (stranger, other) = (fleet.stranger("Stranger").await, fleet.stranger("Other").await);
         fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let (heard, own) = (new_imei(), new_imei());
         fleet.record_heard_imei(&heard, &["open"], false).await;
         let device = fleet.name(&stranger, &heard).await;
-        let claim = fleet.claim_on(&heard).await;
-        let device = fleet.update(&stranger.admin, renumbered(&device, &own)).await?;
+        let claim = fleet.claim_for(&heard).await;
+        let device = fleet.update(&stranger.admin, with_new_imei(&device, &own)).await?;
         assert_eq!(device.imei_status(), ImeiStatus::Bound);
         assert_eq!(fleet.approve(&claim).await.unwrap_err(), Error::not_found());
         assert_eq!(fleet.claims(ListImeiClaimsRequest::default()).await?.total, 0);
@@ -309,7 +309,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn ones_own_device_is_named(kind: Kind) -> anyhow::Result<()> {
+    async fn conflict_names_the_own_device(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let made = fleet.create(&company.admin, DeviceInput { name: Some("B 1 A".to_owned()), ..new_device("x") }).await?;
@@ -329,7 +329,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn lists_of_imeis_are_judged_line_by_line(kind: Kind) -> anyhow::Result<()> {
+    async fn imei_lists_are_checked_per_line(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (one, two) = (fleet.company("One").await, fleet.company("Two").await);
         let (a, b) = (new_imei(), new_imei());
@@ -389,8 +389,8 @@ both_databases! {
         assert_eq!(imeis(asked()).await?, [first.clone(), second.clone()]);
         assert_eq!(imeis(ListImeiClaimsRequest { sort: "-imei".to_owned(), page_size: 1, ..asked() }).await?, std::slice::from_ref(&second));
         assert_eq!(imeis(ListImeiClaimsRequest { q: second.clone(), ..asked() }).await?, std::slice::from_ref(&second));
-        assert_eq!(fleet.claim_on(&second).await.assigned_tenant_id, Some(friend.id.to_string()));
-        fleet.reject(&fleet.claim_on(&second).await, Some("no")).await?;
+        assert_eq!(fleet.claim_for(&second).await.assigned_tenant_id, Some(friend.id.to_string()));
+        fleet.reject(&fleet.claim_for(&second).await, Some("no")).await?;
         let waiting = ListImeiClaimsRequest { status: Some(ImeiClaimStatus::Waiting.into()), ..asked() };
         assert_eq!(imeis(waiting).await?, std::slice::from_ref(&first));
         let theirs = ListImeiClaimsRequest { tenant_id: Some(friend.id.to_string()), ..asked() };

@@ -45,7 +45,7 @@ impl Fleet {
     }
 
     /// Waits until a command stands like that.
-    async fn stands(&self, caller: &Signed, id: &str, state: CommandState, reason: CommandReason) -> Command {
+    async fn wait_for_state(&self, caller: &Signed, id: &str, state: CommandState, reason: CommandReason) -> Command {
         eventually("the command stands so", SOON, async || {
             let command = self.command(caller, id).await?;
             anyhow::ensure!((command.state(), command.state_reason()) == (state, reason), "{command:?}");
@@ -68,9 +68,9 @@ impl Fleet {
     }
 
     async fn gateway(&self, name: &str) -> Subscriber {
-        let heard = self.world.bus.client.subscribe(format!("command.{name}.*")).await.unwrap();
+        let subscriber = self.world.bus.client.subscribe(format!("command.{name}.*")).await.unwrap();
         self.world.bus.client.flush().await.unwrap();
-        heard
+        subscriber
     }
 
     async fn reply(&self, gateway: &str, command: &GatewayCommand, state: GatewayReplyState, text: &str) {
@@ -126,7 +126,7 @@ async fn is_silent(gateway: &mut Subscriber) -> bool {
 }
 
 both_databases! {
-    async fn one_is_sent_once_and_answered(kind: Kind) -> anyhow::Result<()> {
+    async fn command_is_sent_once_and_answered(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -139,58 +139,58 @@ both_databases! {
         let made = fleet.send(admin, input).await?;
         assert_eq!((made.state(), made.name.as_str(), &made.imei), (CommandState::Queued, "Truck", &truck.imei));
 
-        let heard = next(&mut depot).await;
-        assert_eq!((&heard.id, &heard.imei, heard.kind.as_str()), (&made.id, &truck.imei, "position_periodic"));
-        assert_eq!(heard.arguments["interval_seconds"], 30);
-        let sent = fleet.stands(admin, &made.id, CommandState::Sent, CommandReason::Unspecified).await;
+        let subscriber = next(&mut depot).await;
+        assert_eq!((&subscriber.id, &subscriber.imei, subscriber.kind.as_str()), (&made.id, &truck.imei, "position_periodic"));
+        assert_eq!(subscriber.arguments["interval_seconds"], 30);
+        let sent = fleet.wait_for_state(admin, &made.id, CommandState::Sent, CommandReason::Unspecified).await;
         assert_eq!((sent.gateway.as_str(), sent.sent_at.is_some()), ("depot", true));
         // Another gateway cannot speak for it, nor can what is no reply.
-        fleet.reply("other", &heard, GatewayReplyState::Failed, "no").await;
+        fleet.reply("other", &subscriber, GatewayReplyState::Failed, "no").await;
         let nonsense = command::reply_subject("depot", &truck.imei);
         fleet.world.bus.client.publish(nonsense, "nonsense".into()).await?;
-        fleet.reply("depot", &heard, GatewayReplyState::Delivered, "").await;
-        fleet.stands(admin, &made.id, CommandState::Delivered, CommandReason::Unspecified).await;
-        fleet.reply("depot", &heard, GatewayReplyState::Acknowledged, "OK 30s").await;
-        let done = fleet.stands(admin, &made.id, CommandState::Acknowledged, CommandReason::Unspecified).await;
+        fleet.reply("depot", &subscriber, GatewayReplyState::Delivered, "").await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Delivered, CommandReason::Unspecified).await;
+        fleet.reply("depot", &subscriber, GatewayReplyState::Acknowledged, "OK 30s").await;
+        let done = fleet.wait_for_state(admin, &made.id, CommandState::Acknowledged, CommandReason::Unspecified).await;
         assert_eq!((done.answer.as_str(), done.answered_at.is_some()), ("OK 30s", true));
         // What is done stays done.
-        fleet.reply("depot", &heard, GatewayReplyState::Failed, "late").await;
+        fleet.reply("depot", &subscriber, GatewayReplyState::Failed, "late").await;
         assert!(is_silent(&mut depot).await, "it is sent once");
         assert_eq!(fleet.command(admin, &made.id).await?.state(), CommandState::Acknowledged);
-        let mut told = Vec::new();
-        while told.last() != Some(&CommandState::Acknowledged) {
+        let mut received = Vec::new();
+        while received.last() != Some(&CommandState::Acknowledged) {
             let message = tokio::time::timeout(SOON, changes.next()).await?.expect("a change");
-            told.push(Command::decode(message.payload)?.state());
+            received.push(Command::decode(message.payload)?.state());
         }
         let wanted = [CommandState::Queued, CommandState::Sent, CommandState::Delivered, CommandState::Acknowledged];
-        assert_eq!(told, wanted);
+        assert_eq!(received, wanted);
         Ok(())
     }
 
-    async fn one_waits_for_its_tracker_and_expires(kind: Kind) -> anyhow::Result<()> {
+    async fn command_waits_for_its_tracker_and_expires(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         fleet.has_routes().await;
         let made = fleet.send(admin, to(&truck, CommandKind::Reboot)).await?;
-        fleet.stands(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
         // A gateway that is away is none.
         fleet.routes(&truck, "depot").await;
         fleet.live(&company, &truck, 0.0).await;
         assert_eq!(fleet.command(admin, &made.id).await?.state(), CommandState::Queued);
         let mut depot = fleet.gateway("depot").await;
-        let heard = eventually("it goes out when the tracker is heard", SOON, async || {
+        let subscriber = eventually("it goes out when the tracker is heard", SOON, async || {
             fleet.live(&company, &truck, 0.0).await;
             let message = tokio::time::timeout(Duration::from_millis(300), depot.next()).await?.expect("a command");
             Ok(serde_json::from_slice::<GatewayCommand>(&message.payload)?)
         })
         .await;
         // It had lost the connection in that moment.
-        fleet.reply("depot", &heard, GatewayReplyState::NotConnected, "").await;
-        fleet.stands(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
+        fleet.reply("depot", &subscriber, GatewayReplyState::NotConnected, "").await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
         fleet.alter("UPDATE command SET expires_at = 1").await?;
-        fleet.stands(admin, &made.id, CommandState::Expired, CommandReason::NotConnected).await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Expired, CommandReason::NotConnected).await;
         fleet.live(&company, &truck, 0.0).await;
         assert!(is_silent(&mut depot).await, "never after its expiry");
         // Once more is another command.
@@ -210,7 +210,7 @@ both_databases! {
         let mut depot = fleet.gateway("depot").await;
         assert_eq!(fleet.send(admin, to(&truck, CommandKind::EngineStop)).await.unwrap_err(), Error::field("reason", "required"));
         let made = fleet.send(admin, stop(&truck)).await?;
-        fleet.stands(admin, &made.id, CommandState::Queued, CommandReason::NotStanding).await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Queued, CommandReason::NotStanding).await;
         fleet.live(&company, &truck, 40.0).await;
         assert!(is_silent(&mut depot).await, "it drives");
         eventually("it stands", SOON, async || {
@@ -219,7 +219,7 @@ both_databases! {
             Ok(())
         })
         .await;
-        fleet.stands(admin, &made.id, CommandState::Sent, CommandReason::Unspecified).await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Sent, CommandReason::Unspecified).await;
         Ok(())
     }
 
@@ -232,24 +232,24 @@ both_databases! {
         fleet.routes(&truck, "depot").await;
         let mut depot = fleet.gateway("depot").await;
         let stopped = fleet.send(admin, stop(&truck)).await?;
-        fleet.stands(admin, &stopped.id, CommandState::Queued, CommandReason::NotStanding).await;
+        fleet.wait_for_state(admin, &stopped.id, CommandState::Queued, CommandReason::NotStanding).await;
         // A fix without a satellite says nothing, and what the edge knows is as good as what is heard.
         let blind = LastPosition { valid: false, ..position(&truck, 0.0) };
         fleet.send(admin, CommandInput { last_position: Some(blind), ..stop(&truck) }).await?;
         assert!(is_silent(&mut depot).await, "whether it stands is not known");
         let resume = fleet.send(admin, to(&truck, CommandKind::EngineResume)).await?;
-        let superseded = fleet.stands(admin, &stopped.id, CommandState::Cancelled, CommandReason::Superseded).await;
+        let superseded = fleet.wait_for_state(admin, &stopped.id, CommandState::Cancelled, CommandReason::Superseded).await;
         assert_eq!(superseded.decided_by, Some(admin.grant.user_id.to_string()));
         assert_eq!(next(&mut depot).await.id, resume.id);
         fleet.live(&company, &truck, 0.0).await;
         assert!(is_silent(&mut depot).await, "it stands, but shall run");
-        let standing = CommandInput { last_position: Some(position(&truck, 0.0)), ..stop(&truck) };
-        let stopped = fleet.send(admin, standing).await?;
+        let while_parked = CommandInput { last_position: Some(position(&truck, 0.0)), ..stop(&truck) };
+        let stopped = fleet.send(admin, while_parked).await?;
         assert_eq!(next(&mut depot).await.id, stopped.id);
         Ok(())
     }
 
-    async fn asked_again_it_is_the_same(kind: Kind) -> anyhow::Result<()> {
+    async fn repeated_request_returns_the_same_command(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -268,14 +268,14 @@ both_databases! {
         Ok(())
     }
 
-    async fn one_to_a_device_that_is_gone_is_not_sent(kind: Kind) -> anyhow::Result<()> {
+    async fn command_to_a_deleted_device_is_not_sent(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         fleet.has_routes().await;
         let made = fleet.send(admin, to(&truck, CommandKind::Reboot)).await?;
-        fleet.stands(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Queued, CommandReason::NotConnected).await;
         fleet.delete(admin, &truck.id, None).await?;
         // The tracker is another device's now.
         let input = DeviceInput { imei: Some(truck.imei.clone()), ..new_device("Resold") };
@@ -290,7 +290,7 @@ both_databases! {
         Ok(())
     }
 
-    async fn what_became_of_one_that_nobody_answers_a_person_says(kind: Kind) -> anyhow::Result<()> {
+    async fn unanswered_command_is_resolved_by_hand(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -300,11 +300,11 @@ both_databases! {
         let mut depot = fleet.gateway("depot").await;
         let made = fleet.send(admin, to(&truck, CommandKind::Reboot)).await?;
         next(&mut depot).await;
-        fleet.stands(admin, &made.id, CommandState::Sent, CommandReason::Unspecified).await;
+        fleet.wait_for_state(admin, &made.id, CommandState::Sent, CommandReason::Unspecified).await;
         // As if the process had died between the table and the gateway, a while ago.
         fleet.alter("UPDATE command SET answer_by = 1").await?;
         fleet.restart().await;
-        let unknown = fleet.stands(admin, &made.id, CommandState::Unknown, CommandReason::NoAnswer).await;
+        let unknown = fleet.wait_for_state(admin, &made.id, CommandState::Unknown, CommandReason::NoAnswer).await;
         assert!(is_silent(&mut depot).await, "it is not sent again by itself");
         let request = ResolveCommandRequest { id: unknown.id.clone(), carried_out: false, row_version: Some(unknown.row_version) };
         let resolved = answer(fleet.commands().resolve(admin.sign(request.clone())).await)?;
@@ -314,7 +314,7 @@ both_databases! {
         Ok(())
     }
 
-    async fn a_second_person_agrees(kind: Kind) -> anyhow::Result<()> {
+    async fn engine_stop_needs_a_second_person(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let (admin, budi) = (&company.admin, &company.budi);
@@ -327,12 +327,12 @@ both_databases! {
         fleet.link_one(admin, technician).await?;
         let made = fleet.send(admin, stop(&truck)).await?;
         assert_eq!(made.state(), CommandState::AwaitingConsent);
-        let says = |agrees| ConsentCommandRequest { id: made.id.clone(), agrees, row_version: None };
-        let own = answer(fleet.commands().consent(admin.sign(says(true))).await).unwrap_err();
+        let consent_request = |agrees| ConsentCommandRequest { id: made.id.clone(), agrees, row_version: None };
+        let own = answer(fleet.commands().consent(admin.sign(consent_request(true))).await).unwrap_err();
         assert_eq!((own.class, own.code.as_str()), (Code::Conflict, "own_command"));
-        let agreed = answer(fleet.commands().consent(budi.sign(says(true))).await)?;
+        let agreed = answer(fleet.commands().consent(budi.sign(consent_request(true))).await)?;
         assert_eq!((agreed.state(), agreed.decided_by), (CommandState::Queued, Some(id)));
-        let again = answer(fleet.commands().consent(budi.sign(says(false))).await).unwrap_err();
+        let again = answer(fleet.commands().consent(budi.sign(consent_request(false))).await).unwrap_err();
         assert_eq!(again.code, "command_state");
         let cancelled = CancelCommandRequest { id: made.id.clone(), row_version: None };
         assert_eq!(answer(fleet.commands().cancel(admin.sign(cancelled)).await)?.state(), CommandState::Cancelled);
@@ -378,7 +378,7 @@ both_databases! {
         Ok(())
     }
 
-    async fn saved_ones_need_what_sending_needs(kind: Kind) -> anyhow::Result<()> {
+    async fn saved_commands_are_validated_like_sent_ones(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let mut saved = SavedCommandsClient::new(fleet.running.context.peers.transport("fleet").unwrap());

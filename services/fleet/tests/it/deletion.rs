@@ -25,7 +25,7 @@ impl Fleet {
         answer(self.tenants().delete(self.owner.sign(named(company, name))).await).unwrap();
     }
 
-    pub async fn bring_back(&self, company: &Company) {
+    pub async fn restore_all(&self, company: &Company) {
         answer(self.tenants().restore(self.owner.sign(GetRequest { id: company.id.to_string() })).await).unwrap();
     }
 
@@ -39,7 +39,7 @@ impl Fleet {
         Ok(list.items.into_iter().map(|device| device.name).collect())
     }
 
-    async fn shows(&self, names: &[&str]) {
+    async fn expect_devices(&self, names: &[&str]) {
         let wanted: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         eventually_equal("the list follows", SOON, wanted, async || self.names().await).await;
     }
@@ -56,7 +56,7 @@ impl Fleet {
     }
 
     /// What fleet entered of an act.
-    async fn entered(&self, act: &str) -> Value {
+    async fn audit_entry(&self, act: &str) -> Value {
         eventually("fleet has entered it", SOON, async || {
             let audit = self.running.context.peers.transport("identity")?;
             let request = ListAuditRequest { acts: vec![act.to_owned()], ..ListAuditRequest::default() };
@@ -75,7 +75,7 @@ fn named(company: &Company, name: &str) -> DeleteTenantInput {
 
 both_databases! {
     /// What somebody else has bound meanwhile stays with them; everything else is as it was, links and old fixes too.
-    async fn they_leave_their_imeis_and_come_back(kind: Kind) -> anyhow::Result<()> {
+    async fn deleted_tenant_releases_imeis_and_can_be_restored(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let (gone, other) = (fleet.company("Gone").await, fleet.company("Other").await);
         let kept = fleet.create(&gone.admin, owned_by(&gone.budi, new_device("Kept"))).await?;
@@ -83,12 +83,12 @@ both_databases! {
         let returned = fleet.create(&gone.admin, new_device("Returned")).await?;
         answer(fleet.drivers().create(gone.admin.sign(new_driver("Driver"))).await)?;
         fleet.hide(&gone, "Gone").await;
-        fleet.shows(&[]).await;
+        fleet.expect_devices(&[]).await;
         assert!(fleet.driver_names(&fleet.owner, ListDriversRequest::default()).await?.is_empty());
         for device in [&kept, &lost, &returned] {
             eventually_equal("nobody has the IMEI", SOON, None, async || fleet.bound(&device.imei).await).await;
         }
-        assert_eq!(fleet.entered("tenant:delete").await, json!({ "devices": 3 }));
+        assert_eq!(fleet.audit_entry("tenant:delete").await, json!({ "devices": 3 }));
         let get = GetRequest { id: kept.id.clone() };
         assert_eq!(answer(fleet.devices().get(fleet.owner.sign(get.clone())).await).unwrap_err(), Error::not_found());
         let into = DeviceInput { tenant_id: Some(gone.id.to_string()), ..new_device("New") };
@@ -103,12 +103,12 @@ both_databases! {
         fleet.update(&other.admin, away).await?;
         // A process that starts meanwhile brings nothing back.
         fleet.restart().await;
-        fleet.shows(&["Short", "Taken"]).await;
+        fleet.expect_devices(&["Short", "Taken"]).await;
 
-        fleet.bring_back(&gone).await;
-        fleet.shows(&["Kept", "Returned", "Short", "Taken"]).await;
+        fleet.restore_all(&gone).await;
+        fleet.expect_devices(&["Kept", "Returned", "Short", "Taken"]).await;
         assert_eq!(fleet.driver_names(&fleet.owner, ListDriversRequest::default()).await?, ["Driver"]);
-        assert_eq!(fleet.entered("tenant:restore").await, json!({ "devices": 2, "bound_elsewhere": 1 }));
+        assert_eq!(fleet.audit_entry("tenant:restore").await, json!({ "devices": 2, "bound_elsewhere": 1 }));
         eventually_equal("as if it had never gone", SOON, Some((kept.id.clone(), 0)), async || fleet.bound(&kept.imei).await).await;
         let bound = eventually("the bucket follows", SOON, async || fleet.bound(&returned.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))).await;
         assert!(bound.0 == returned.id && bound.1 > 0, "what came in between is another's: {bound:?}");
@@ -119,7 +119,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn of_an_erased_tenant_nothing_is_left_but_ends_of_bindings(kind: Kind) -> anyhow::Result<()> {
+    async fn erasing_a_tenant_leaves_only_binding_ends(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (gone, other) = (fleet.company("Gone").await, fleet.company("Other").await);
         let driver = answer(fleet.drivers().create(gone.admin.sign(new_driver("Driver"))).await)?;
@@ -136,7 +136,7 @@ both_databases! {
         let listed = async || anyhow::Ok(fleet.listed_commands(&fleet.owner).await?);
         eventually_equal("they are hidden with the devices", SOON, 0, listed).await;
         fleet.erase(&gone, "Gone").await;
-        let counts = fleet.entered("tenant:erase").await;
+        let counts = fleet.audit_entry("tenant:erase").await;
         // Links of users who are gone may have been taken away before: identity erases them too.
         assert_eq!((&counts["devices"], &counts["bindings"]), (&json!(1), &json!(1)), "{counts}");
         assert_eq!((fleet.rows("SELECT count(*) FROM device").await, fleet.rows("SELECT count(*) FROM device_member").await), (1, 0));
@@ -166,22 +166,22 @@ both_databases! {
             // What comes after them is obeyed: they have been read.
             fleet.create(&gone.admin, new_device(name)).await?;
             fleet.hide(gone, name).await;
-            fleet.shows(&["Hidden", "Kept"]).await;
+            fleet.expect_devices(&["Hidden", "Kept"]).await;
             assert_eq!(fleet.bound(&device.imei).await?, Some((device.id.clone(), 0)));
             fleet.restart().await;
         }
         fleet.hide(&hidden, "Hidden").await;
-        fleet.shows(&["Kept"]).await;
+        fleet.expect_devices(&["Kept"]).await;
         fleet.running.stop().await
     }
 
     /// The tables are those of before, the ledger is not.
-    async fn a_restored_backup_obeys_the_ledger(kind: Kind) -> anyhow::Result<()> {
+    async fn restored_backup_applies_the_erase_ledger(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let gone = fleet.company("Gone").await;
         let device = fleet.create(&gone.admin, new_device("Truck")).await?;
         fleet.hide(&gone, "Gone").await;
-        fleet.shows(&[]).await;
+        fleet.expect_devices(&[]).await;
         let db = fleet.world.database("fleet").await;
         let tx = db.write(&Scope::Platform).await?;
         tx.execute_unprepared("UPDATE device SET hidden_at = NULL").await?;
@@ -212,7 +212,7 @@ both_databases! {
         eventually_equal("both are reminded of", SOON, 2, async || Ok(fleet.rows("SELECT count(*) FROM document_reminder").await)).await;
         fleet.hide(&gone, "Gone").await;
         eventually_equal("it is hidden", SOON, 1, async || list(&fleet).await).await;
-        fleet.bring_back(&gone).await;
+        fleet.restore_all(&gone).await;
         eventually_equal("it is back", SOON, 2, async || list(&fleet).await).await;
         fleet.hide(&gone, "Gone").await;
         eventually_equal("it is hidden", SOON, 1, async || list(&fleet).await).await;

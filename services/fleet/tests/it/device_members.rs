@@ -133,7 +133,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn there_is_one_owner_whoever_says_it(kind: Kind) -> anyhow::Result<()> {
+    async fn device_has_at_most_one_owner(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let (admin, budi, siti) = (&company.admin, &company.budi, &company.siti);
@@ -235,7 +235,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn it_is_told_who_sees_what_and_why(kind: Kind) -> anyhow::Result<()> {
+    async fn explains_who_sees_a_device(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let (admin, budi, siti) = (&company.admin, &company.budi, &company.siti);

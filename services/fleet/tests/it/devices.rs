@@ -4,32 +4,23 @@ use armada_proto::{
     DeviceId, TenantId, UserId,
     access::permission::{DEVICE_CREATE, DEVICE_DELETE, DEVICE_LIST, DEVICE_UPDATE},
     v1::{
-        DeviceIconType, DeviceInput, DeviceList, DeviceStatus, ImeiStatus, ListDevicesRequest, VisibleDevices,
+        DeviceIconType, DeviceInput, DeviceStatus, ImeiStatus, ListDevicesRequest, VisibleDevices,
         VisibleDevicesRequest,
     },
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope};
 use armada_testkit::{Kind, Signed, both_databases};
-use futures::{TryStreamExt, future::join_all};
+use futures::future::join_all;
 use sea_orm::{ConnectionTrait, Statement};
 
 use crate::drivers::new_driver;
 use crate::support::{Fleet, answer, new_device, new_imei, owned_by};
 
 impl Fleet {
-    async fn list(&self, caller: &Signed, request: ListDevicesRequest) -> Result<(Vec<String>, u32)> {
+    /// Names of the page, and how many devices there are.
+    pub async fn list(&self, caller: &Signed, request: ListDevicesRequest) -> Result<(Vec<String>, u32)> {
         let list = answer(self.devices().list(caller.sign(request)).await)?;
         Ok((list.items.into_iter().map(|device| device.name).collect(), list.total))
-    }
-
-    /// The pieces of an export, as they come.
-    pub async fn export(&self, caller: &Signed, request: ListDevicesRequest) -> Result<tonic::Streaming<DeviceList>> {
-        answer(self.devices().export(caller.sign(request)).await)
-    }
-
-    async fn exported(&self, caller: &Signed, request: ListDevicesRequest) -> Result<Vec<String>> {
-        let pieces: Vec<DeviceList> = self.export(caller, request).await?.try_collect().await?;
-        Ok(pieces.into_iter().flat_map(|piece| piece.items).map(|device| device.name).collect())
     }
 
     async fn visible(&self, caller: &Caller, request: VisibleDevicesRequest) -> Result<VisibleDevices> {
@@ -39,7 +30,7 @@ impl Fleet {
     }
 }
 
-fn renamed(id: &str) -> DeviceInput {
+pub fn renamed(id: &str) -> DeviceInput {
     DeviceInput { id: id.to_owned(), name: Some("New".to_owned()), ..DeviceInput::default() }
 }
 
@@ -302,65 +293,6 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn lists_are_paged_sorted_and_filtered(kind: Kind) -> anyhow::Result<()> {
-        let fleet = Fleet::start(kind).await;
-        let (company, other) = (fleet.company("Acme").await, fleet.company("Other").await);
-        let make = async |name: &str, sim: &str, owner: Option<&Signed>| {
-            let input = DeviceInput { sim_number: Some(sim.to_owned()), ..new_device(name) };
-            let input = owner.map_or(input.clone(), |owner| owned_by(owner, input));
-            fleet.create(&company.admin, input).await
-        };
-        let echo = make("echo", "62-1", Some(&company.budi)).await?;
-        make("Alpha", "62-2", Some(&company.siti)).await?;
-        make("50% Ünal", "a_b", None).await?;
-        make("bravo", "a-b", None).await?;
-        fleet.create(&other.admin, new_device("Foreign")).await?;
-        let off = DeviceInput { status: Some(DeviceStatus::Inactive.into()), ..renamed(&echo.id) };
-        fleet.update(&company.admin, DeviceInput { name: None, ..off }).await?;
-
-        let list = async |caller: &Signed, request: ListDevicesRequest| {
-            fleet.list(caller, request).await.map(|(names, total)| (names.join(", "), total))
-        };
-        let sorted = |sort: &str| ListDevicesRequest { sort: sort.to_owned(), ..ListDevicesRequest::default() };
-        let by_name = ("50% Ünal, Alpha, bravo, echo".to_owned(), 4);
-        assert_eq!(list(&company.admin, sorted("")).await?, by_name);
-        assert_eq!(list(&company.admin, sorted("name")).await?, by_name);
-        let by_imei = ("echo, Alpha, 50% Ünal, bravo".to_owned(), 4);
-        assert_eq!(list(&company.admin, sorted("imei")).await?, by_imei);
-        assert_eq!(list(&company.admin, sorted("created_at")).await?, by_imei);
-        assert!(list(&company.admin, sorted("-status")).await?.0.starts_with("echo"));
-        assert!(list(&company.admin, sorted("-updated_at")).await?.0.starts_with("echo"));
-        let page = |page| ListDevicesRequest { page, page_size: 3, ..sorted("-name") };
-        assert_eq!(list(&company.admin, page(1)).await?, ("echo, bravo, Alpha".to_owned(), 4));
-        assert_eq!(list(&company.admin, page(2)).await?, ("50% Ünal".to_owned(), 4));
-        assert_eq!(list(&company.admin, page(3)).await?, (String::new(), 4));
-
-        for (q, names) in [
-            ("ünal", "50% Ünal"), ("0% Ü", "50% Ünal"), ("a_b", "50% Ünal"), ("ALPHA", "Alpha"), ("62-", "Alpha, echo"),
-            (&echo.imei[3..], "echo"), ("' OR '1'='1", ""), ("%%", ""), ("_", "50% Ünal"), ("foreign", ""),
-        ] {
-            let found = list(&company.admin, ListDevicesRequest { q: q.to_owned(), ..sorted("") }).await?;
-            assert_eq!(found.0, names, "{q}");
-        }
-        for sort in ["search", "tenant_id", "name; DROP TABLE device", "--name", "(select 1)"] {
-            assert_eq!(list(&company.admin, sorted(sort)).await.unwrap_err(), Error::field("sort", "unknown"), "{sort}");
-        }
-        let of_status = |status: DeviceStatus| ListDevicesRequest { status: Some(status.into()), ..sorted("") };
-        assert_eq!(list(&company.admin, of_status(DeviceStatus::Inactive)).await?, ("echo".to_owned(), 1));
-        assert_eq!(list(&company.admin, of_status(DeviceStatus::Unspecified)).await?, by_name);
-        let of = |users: &[&Signed]| ListDevicesRequest {
-            user_ids: users.iter().map(|user| user.grant.user_id.to_string()).collect(),
-            ..sorted("")
-        };
-        assert_eq!(list(&company.admin, of(&[&company.budi, &company.siti])).await?.0, "Alpha, echo");
-        assert_eq!(list(&company.siti, of(&[&company.budi])).await?, (String::new(), 0));
-        assert_eq!(list(&company.siti, of(&[&company.budi, &company.siti])).await?.0, "Alpha");
-        let of_tenant = ListDevicesRequest { tenant_id: Some(company.id.to_string()), ..sorted("name") };
-        assert_eq!(list(&fleet.owner, of_tenant).await?, by_name);
-        assert_eq!(list(&fleet.owner, sorted("name")).await?.1, 5);
-        fleet.running.stop().await
-    }
-
     async fn vehicles_are_described_and_found(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
@@ -409,64 +341,6 @@ both_databases! {
         assert_eq!(codes, ["invalid", "too_long", "too_long"]);
         let unknown = ListDevicesRequest { icon_types: vec![99], ..all() };
         assert_eq!(fleet.list(&company.admin, unknown).await.unwrap_err(), Error::field("icon_type", "invalid"));
-        fleet.running.stop().await
-    }
-
-    async fn exports_hold_the_whole_list(kind: Kind) -> anyhow::Result<()> {
-        let fleet = Fleet::start(kind).await;
-        let (company, other) = (fleet.company("Acme").await, fleet.company("Other").await);
-        fleet.create(&other.admin, new_device("Theirs")).await?;
-        for name in ["Delta", "alpha", "Charlie", "bravo"] {
-            fleet.create(&company.admin, owned_by(&company.budi, new_device(name))).await?;
-        }
-        fleet.create(&company.admin, new_device("Echo")).await?;
-        let sorted = |sort: &str| ListDevicesRequest { sort: sort.to_owned(), page_size: 2, ..Default::default() };
-        let by_name = ["alpha", "bravo", "Charlie", "Delta", "Echo"];
-        assert_eq!(fleet.exported(&company.admin, sorted("name")).await?, by_name);
-        assert_eq!(fleet.exported(&company.budi, sorted("-name")).await?, ["Delta", "Charlie", "bravo", "alpha"]);
-        assert!(fleet.exported(&company.siti, sorted("name")).await?.is_empty());
-        let found = ListDevicesRequest { q: "cha".to_owned(), ..sorted("name") };
-        assert_eq!(fleet.exported(&company.admin, found).await?, ["Charlie"]);
-        assert_eq!(fleet.exported(&fleet.owner, sorted("name")).await?.len(), 6);
-        let foreign = ListDevicesRequest { tenant_id: Some(other.id.to_string()), ..sorted("name") };
-        assert_eq!(fleet.export(&company.admin, foreign).await.err(), Some(Error::not_found()));
-        assert_eq!(fleet.export(&company.admin, sorted("nonsense")).await.err(), Some(Error::field("sort", "unknown")));
-        assert_eq!(
-            answer(fleet.devices().export(ListDevicesRequest::default()).await).err(),
-            Some(Error::unauthenticated())
-        );
-        fleet.running.stop().await
-    }
-
-    // More than one piece, and the list changes while it is read: devices are renamed so that their place in the order
-    // is another one, made, removed and taken away from who reads.
-    async fn exports_hold_each_device_once(kind: Kind) -> anyhow::Result<()> {
-        let fleet = Fleet::start(kind).await;
-        let company = fleet.company("Acme").await;
-        let admin = &company.admin;
-        let rows: Vec<_> =
-            (0..1_100).map(|number| owned_by(&company.budi, new_device(&format!("{number:04}")))).collect();
-        fleet.taken_in(admin, &rows).await?;
-        let ids: Vec<_> = fleet.all(&company.budi).await?.into_iter().map(|device| device.id).collect();
-        let request = ListDevicesRequest { sort: "name".to_owned(), ..Default::default() };
-        let mut pieces = fleet.export(&company.budi, request).await?;
-        let first = pieces.message().await?.unwrap();
-        assert_eq!((first.items.len(), first.total), (500, 1_100));
-        let rename = async |index: usize, name: &str| {
-            let name = Some(name.to_owned());
-            fleet.update(admin, DeviceInput { id: ids[index].clone(), name, ..Default::default() }).await
-        };
-        rename(3, "9998").await?;
-        rename(1_090, "0000").await?;
-        fleet.create(admin, owned_by(&company.budi, new_device("9999"))).await?;
-        fleet.delete(admin, &ids[1_050], None).await?;
-        let nobody = DeviceInput { id: ids[1_060].clone(), user_id: Some(String::new()), ..Default::default() };
-        fleet.update(admin, nobody).await?;
-        let rest: Vec<DeviceList> = pieces.try_collect().await?;
-        let seen: Vec<_> = first.items.into_iter().chain(rest.into_iter().flat_map(|piece| piece.items)).collect();
-        let expected: Vec<_> = (0..1_100).filter(|index| ![1_050, 1_060].contains(index)).map(|index| &ids[index]).collect();
-        assert_eq!(seen.iter().map(|device| &device.id).collect::<Vec<_>>(), expected);
-        assert_eq!(seen[1_088].name, "0000", "as it is when its turn comes");
         fleet.running.stop().await
     }
 

@@ -85,7 +85,7 @@ pub fn day(zone: Tz, days: i64) -> String {
 }
 
 /// A time zone whose day does not end while the test runs.
-pub fn calm_zone() -> Tz {
+pub fn zone_far_from_midnight() -> Tz {
     use chrono::Timelike;
     if Utc::now().hour() < 12 { Tz::UTC } else { Tz::Etc__GMTPlus12 }
 }
@@ -181,7 +181,7 @@ both_databases! {
     }
 
     /// Each by the day of its own tenant: of two days at once there is a tenant in each.
-    async fn how_they_stand_is_of_today(kind: Kind) -> anyhow::Result<()> {
+    async fn document_states_depend_on_today(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (early, late) = (fleet.company("Early").await, fleet.company("Late").await);
         let (first, last) = (Tz::Pacific__Kiritimati, Tz::Etc__GMTPlus12);
@@ -201,7 +201,7 @@ both_databases! {
         let both = fleet.summary(&fleet.owner, all()).await?;
         assert_eq!((both.total, both.expired, both.expiring), (2, 1, 1));
 
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&early, zone).await;
         let truck = fleet.create(&early.admin, new_device("Van")).await?;
         for (days, state) in [(-1, DocumentState::Expired), (0, DocumentState::Expiring), (30, DocumentState::Expiring), (31, DocumentState::Valid)] {
@@ -218,7 +218,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn who_is_what_to_the_vehicle_decides(kind: Kind) -> anyhow::Result<()> {
+    async fn member_role_decides_access(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let all_of_them = [DEVICE_LIST, DOCUMENT_CREATE, DOCUMENT_DELETE, DOCUMENT_LIST, DOCUMENT_UPDATE];
@@ -260,7 +260,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn they_go_with_whose_they_are(kind: Kind) -> anyhow::Result<()> {
+    async fn documents_are_deleted_with_their_owner(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -287,7 +287,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         for days in [-3, -2, 50] {

@@ -161,7 +161,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn the_history_says_who_drove_what(kind: Kind) -> anyhow::Result<()> {
+    async fn driver_history_lists_assignments(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         fleet.allow(&company.budi.grant.user_id.to_string(), &company.id.to_string(), &[DEVICE_LIST, DRIVER_LIST]).await;

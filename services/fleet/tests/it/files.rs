@@ -135,7 +135,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn a_file_that_breaks_off_is_none(kind: Kind) -> anyhow::Result<()> {
+    async fn interrupted_upload_leaves_no_file(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let first = UploadFileRequest { name: "a.pdf".to_owned(), content: pdf(700_000).into(), ..UploadFileRequest::default() };
@@ -148,7 +148,7 @@ both_databases! {
     }
 
     /// However many come at once.
-    async fn files_take_no_more_room_than_there_is(kind: Kind) -> anyhow::Result<()> {
+    async fn files_respect_the_storage_limit(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (limited, free) = (fleet.company("Limited").await, fleet.company("Free").await);
         fleet.storage_limit(limited.id, 1).await;
@@ -157,8 +157,8 @@ both_databases! {
         let answers = join_all((0..8).map(|_| fleet.upload(&limited.admin, "a.pdf", &third))).await;
         assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 3);
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
-            let told = (error.class, error.code.as_str(), error.limit.map(NonZeroU32::get));
-            assert_eq!(told, (Code::Conflict, "storage_limit_reached", Some(1)));
+            let refusal = (error.class, error.code.as_str(), error.limit.map(NonZeroU32::get));
+            assert_eq!(refusal, (Code::Conflict, "storage_limit_reached", Some(1)));
             assert!(error.message.contains("1048576"), "it names the limit: {}", error.message);
         }
         let usage = fleet.storage_usage(&limited.admin).await?;
@@ -205,7 +205,7 @@ both_databases! {
     }
 
     /// With what names it, after a day without, and when its upload has died.
-    async fn what_nothing_names_is_removed(kind: Kind) -> anyhow::Result<()> {
+    async fn unreferenced_files_are_removed(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -225,7 +225,7 @@ both_databases! {
 
         // One that nothing has named since yesterday, and one whose process died while it came in.
         fleet.sql(&format!("UPDATE file SET created_at = 0 WHERE id = {}", quoted(kind, &files[2]))).await;
-        fleet.sql(&format!("UPDATE file SET created_at = 0, is_stored = {} WHERE id = {}", truth(kind, false), quoted(kind, &files[3]))).await;
+        fleet.sql(&format!("UPDATE file SET created_at = 0, is_stored = {} WHERE id = {}", boolean_literal(kind, false), quoted(kind, &files[3]))).await;
         fleet.restart().await;
         eventually_equal("they are gone", SOON, 1, async || Ok(fleet.objects()?.len())).await;
         let admin = &company.admin;
@@ -244,7 +244,7 @@ fn quoted(kind: armada_testkit::Kind, id: &str) -> String {
     }
 }
 
-fn truth(kind: armada_testkit::Kind, truth: bool) -> &'static str {
+fn boolean_literal(kind: armada_testkit::Kind, truth: bool) -> &'static str {
     match (kind, truth) {
         (armada_testkit::Kind::Postgres, true) => "TRUE",
         (armada_testkit::Kind::Postgres, false) => "FALSE",

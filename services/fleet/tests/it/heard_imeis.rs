@@ -17,7 +17,12 @@ impl Fleet {
     }
 
     /// Waits until somebody sees these IMEIs and no others; gives what is said of them in the order that is named.
-    async fn sees(&self, caller: &Signed, request: ListHeardImeisRequest, wanted: &[&String]) -> Vec<HeardImei> {
+    async fn expect_listed(
+        &self,
+        caller: &Signed,
+        request: ListHeardImeisRequest,
+        wanted: &[&String],
+    ) -> Vec<HeardImei> {
         eventually(&format!("{wanted:?} are listed"), SOON, async || {
             let HeardImeiList { mut items, total } = self.heard_imeis(caller, request.clone()).await?;
             anyhow::ensure!(items.len() == wanted.len() && total as usize == wanted.len(), "found {items:?}");
@@ -54,14 +59,14 @@ both_databases! {
         fleet.record_heard_imei(&early, &["later"], false).await;
         fleet.give_gateway(&one, "later").await?;
 
-        let items = fleet.sees(&fleet.owner, all(), &[&own, &both, &mixed, &more, &open, &early]).await;
+        let items = fleet.expect_listed(&fleet.owner, all(), &[&own, &both, &mixed, &more, &open, &early]).await;
         assert_eq!((items[2].gateways.as_slice(), items[2].more_gateways), (&["own".to_owned(), "open".to_owned()][..], false));
         assert!(items[3].more_gateways && items[0].check_digit_ok && items[0].claimant.is_none());
         assert!(items[0].fixes == 7 && items[0].first_heard.is_some() && items[0].first_heard <= items[0].last_heard);
 
-        fleet.sees(&one.admin, all(), &[&own, &both]).await;
-        fleet.sees(&one.admin, of(&one), &[&own, &both]).await;
-        fleet.sees(&fleet.owner, of(&one), &[&own, &both]).await;
+        fleet.expect_listed(&one.admin, all(), &[&own, &both]).await;
+        fleet.expect_listed(&one.admin, of(&one), &[&own, &both]).await;
+        fleet.expect_listed(&fleet.owner, of(&one), &[&own, &both]).await;
         // Without gateways there is nothing, and nothing that somebody asks for makes a difference.
         let nothing = fleet.heard_imeis(&two.admin, all()).await?;
         assert_eq!(nothing, HeardImeiList::default());
@@ -73,7 +78,7 @@ both_databases! {
 
         // What comes through somebody else's gateway as well is not theirs alone any more.
         fleet.record_heard_imei(&own, &["own", "open"], false).await;
-        fleet.sees(&one.admin, all(), &[&both]).await;
+        fleet.expect_listed(&one.admin, all(), &[&both]).await;
         fleet.running.stop().await
     }
 
@@ -91,23 +96,23 @@ both_databases! {
         fleet.record_heard_imei(&free, &["own"], false).await;
 
         assert_eq!(fleet.heard_imeis(&company.budi, all()).await.unwrap_err().class, Code::Forbidden);
-        let items = fleet.sees(&company.admin, all(), &[&claimed, &free]).await;
+        let items = fleet.expect_listed(&company.admin, all(), &[&claimed, &free]).await;
         let claimant = items[0].claimant.clone().expect("the device that waits for it");
         assert_eq!((claimant.device_id, claimant.device_name, claimant.tenant_id), (device.id, device.name, tenant.clone()));
         assert!(items[1].claimant.is_none());
-        let of_platform = fleet.sees(&fleet.owner, all(), &[&claimed, &free]).await;
+        let of_platform = fleet.expect_listed(&fleet.owner, all(), &[&claimed, &free]).await;
         assert_eq!(of_platform, items);
 
         // Which devices there are is not theirs to know.
         for keys in [&[HEARD_IMEI_LIST][..], &[HEARD_IMEI_LIST, DEVICE_LIST]] {
             fleet.allow(&user, &tenant, keys).await;
-            let items = fleet.sees(&company.budi, all(), &[&claimed, &free]).await;
+            let items = fleet.expect_listed(&company.budi, all(), &[&claimed, &free]).await;
             assert!(items.iter().all(|item| item.claimant.is_none()), "{items:?}");
         }
         fleet.running.stop().await
     }
 
-    async fn what_somebody_has_is_listed_no_more(kind: Kind) -> anyhow::Result<()> {
+    async fn bound_imeis_leave_the_heard_list(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
@@ -117,21 +122,21 @@ both_databases! {
             fleet.record_heard_imei(imei, &["open"], false).await;
         }
         fleet.name(&company, &before).await;
-        fleet.sees(&fleet.owner, all(), &[&first, &second]).await;
+        fleet.expect_listed(&fleet.owner, all(), &[&first, &second]).await;
         let device = fleet.name(&company, &first).await;
         assert_eq!(device.imei_status(), ImeiStatus::Bound);
-        fleet.sees(&fleet.owner, all(), &[&second]).await;
+        fleet.expect_listed(&fleet.owner, all(), &[&second]).await;
         fleet.delete(&company.admin, &device.id, None).await?;
-        fleet.sees(&fleet.owner, all(), &[&first, &second]).await;
+        fleet.expect_listed(&fleet.owner, all(), &[&first, &second]).await;
         // Nobody can make an entry but who listens.
         fleet.world.bus.bucket(heard_imeis::BUCKET).await?.put(new_imei(), "nonsense".into()).await?;
         let third = new_imei();
         fleet.record_heard_imei(&third, &["open"], false).await;
-        fleet.sees(&fleet.owner, all(), &[&first, &second, &third]).await;
+        fleet.expect_listed(&fleet.owner, all(), &[&first, &second, &third]).await;
         fleet.running.stop().await
     }
 
-    async fn they_are_sorted_searched_and_paged(kind: Kind) -> anyhow::Result<()> {
+    async fn heard_imeis_are_sorted_searched_and_paged(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
         let mut imeis = [new_imei(), new_imei(), new_imei(), new_imei()];
@@ -139,11 +144,11 @@ both_databases! {
             fleet.record_heard_imei(imei, &[gateway], false).await;
         }
         let owner = &fleet.owner;
-        fleet.sees(owner, all(), &imeis.each_ref()).await;
+        fleet.expect_listed(owner, all(), &imeis.each_ref()).await;
         let of_a = ListHeardImeisRequest { gateway: Some("a".to_owned()), ..all() };
-        fleet.sees(owner, of_a, &[&imeis[0], &imeis[2]]).await;
+        fleet.expect_listed(owner, of_a, &[&imeis[0], &imeis[2]]).await;
         let typed = format!("{}-{} {}", &imeis[1][..2], &imeis[1][2..8], &imeis[1][8..]);
-        fleet.sees(owner, ListHeardImeisRequest { q: typed, ..all() }, &[&imeis[1]]).await;
+        fleet.expect_listed(owner, ListHeardImeisRequest { q: typed, ..all() }, &[&imeis[1]]).await;
         imeis.sort_unstable();
         imeis.reverse();
         let page = async |page: u32| -> anyhow::Result<Vec<String>> {

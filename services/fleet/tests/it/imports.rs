@@ -29,7 +29,7 @@ impl Fleet {
     }
 
     /// The job that takes rows in, once it is over, and what became of each.
-    pub async fn taken_in(&self, caller: &Signed, rows: &[DeviceInput]) -> Result<(Job, Vec<JobItem>)> {
+    pub async fn import_rows(&self, caller: &Signed, rows: &[DeviceInput]) -> Result<(Job, Vec<JobItem>)> {
         let id = self.import(caller, rows, ImportMode::Valid).await?.job.expect("a job").id;
         let job = self.over(caller, &id).await;
         let mut items = self.items_of(caller, &id, JobItemStatus::Failed).await?;
@@ -40,7 +40,7 @@ impl Fleet {
     /// So many devices, which are not made one by one; there are no others.
     pub async fn many(&self, caller: &Signed, count: usize) -> Result<Vec<Device>> {
         let rows: Vec<_> = (0..count).map(|n| new_device(&format!("Truck {n:04}"))).collect();
-        self.taken_in(caller, &rows).await?;
+        self.import_rows(caller, &rows).await?;
         self.all(caller).await
     }
 
@@ -71,7 +71,7 @@ async fn rows(fleet: &Fleet, company: &Company) -> Result<Vec<DeviceInput>> {
 
 both_databases! {
     /// A wrong row costs nobody else a place, whether it is found together with others or alone.
-    async fn all_rows_but_the_wrong_ones_are_taken_in(kind: Kind) -> anyhow::Result<()> {
+    async fn import_skips_invalid_rows(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let before = fleet.create(&company.admin, new_device("Before")).await?;
@@ -91,14 +91,14 @@ both_databases! {
         assert_eq!((tried.creates, tried.failed, wrong.as_slice()), (127, 3, expected.as_slice()));
         assert_eq!(fleet.all(&company.admin).await?.len(), 1, "nothing was done");
 
-        let (job, items) = fleet.taken_in(&company.admin, &rows).await?;
+        let (job, items) = fleet.import_rows(&company.admin, &rows).await?;
         assert_eq!((job.total, job.done, job.failed), (130, 127, 3));
         let (failed, done): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.status() == JobItemStatus::Failed);
         assert_eq!(failed.iter().map(|item| item.item_id.as_str()).collect::<Vec<_>>(), ["112", "122", "127"]);
         let made = fleet.all(&company.budi).await?;
         let known = |made: &[Device]| made.iter().map(|device| (device.id.clone(), device.name.clone())).collect::<HashSet<_>>();
-        let told: HashSet<_> = done.iter().map(|item| (item.item_id.clone(), item.name.clone())).collect();
-        assert_eq!(known(&made), told, "each item names what it made, and its owner sees that");
+        let results: HashSet<_> = done.iter().map(|item| (item.item_id.clone(), item.name.clone())).collect();
+        assert_eq!(known(&made), results, "each item names what it made, and its owner sees that");
         assert_eq!((made[0].groups.as_str(), made[1].groups.as_str()), ("Jawa, Bali", "Jawa"));
         // Each is heard, and each is in the audit once.
         eventually_equal("the last one is bound", SOON, true, async || Ok(fleet.binding(&made[126].imei).await?.is_some())).await;
@@ -112,7 +112,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         fleet.limit(company.id, 105).await?;
-        let (job, items) = fleet.taken_in(&company.admin, &rows(&fleet, &company).await?).await?;
+        let (job, items) = fleet.import_rows(&company.admin, &rows(&fleet, &company).await?).await?;
         assert_eq!((job.done, job.failed), (105, 25));
         let errors: HashSet<_> = items.iter().filter_map(|item| item.error.as_deref()).collect();
         assert_eq!(errors, HashSet::from(["device_limit_reached"]));
@@ -127,7 +127,7 @@ both_databases! {
         let rows = [of(&acme, "a"), of(&acme, "b"), of(&other, "c"), of(&acme, "d")];
         let tried = fleet.import(&fleet.owner, &rows, ImportMode::DryRun).await?;
         assert_eq!((tried.creates, tried.errors), (4, Vec::new()));
-        let (job, items) = fleet.taken_in(&fleet.owner, &rows).await?;
+        let (job, items) = fleet.import_rows(&fleet.owner, &rows).await?;
         assert_eq!((job.done, job.failed), (4, 0), "{items:?}");
         let names = async |caller: &Signed| anyhow::Ok(fleet.all(caller).await?.into_iter().map(|device| device.name).collect::<Vec<_>>());
         assert_eq!((names(&acme.admin).await?, names(&other.admin).await?), (vec!["a".to_owned(), "b".to_owned(), "d".to_owned()], vec!["c".to_owned()]));
@@ -139,7 +139,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         let foreign = fleet.create(&other.admin, new_device("Foreign")).await?;
-        fleet.taken_in(&acme.admin, &rows(&fleet, &acme).await?).await?;
+        fleet.import_rows(&acme.admin, &rows(&fleet, &acme).await?).await?;
         let all = fleet.all(&acme.admin).await?;
         let mut ids: Vec<_> = all.iter().map(|device| device.id.clone()).collect();
         ids.insert(50, foreign.id.clone());

@@ -98,7 +98,7 @@ fn update(ids: Vec<String>, input: DeviceInput) -> BulkDevicesRequest {
     BulkDevicesRequest { ids, update: Some(input), ..Default::default() }
 }
 
-fn coded(vehicle_code: &str) -> DeviceInput {
+fn with_vehicle_code(vehicle_code: &str) -> DeviceInput {
     DeviceInput { vehicle_code: Some(vehicle_code.to_owned()), ..DeviceInput::default() }
 }
 
@@ -142,14 +142,14 @@ both_databases! {
         let job = fleet.over(&acme.admin, &job.id).await;
         assert_eq!((job.status(), job.done, job.failed), (JobStatus::Completed, 2, 2));
         let items = fleet.items(&acme.admin, ListJobItemsRequest { id: job.id.clone(), ..Default::default() }).await?;
-        let told = |item: &JobItem| (item.item_id.clone(), item.name.clone(), item.status(), item.error.clone());
+        let summary = |item: &JobItem| (item.item_id.clone(), item.name.clone(), item.status(), item.error.clone());
         let missing = |id: &String| (id.clone(), String::new(), JobItemStatus::Failed, Some("not_found".to_owned()));
         let gone = |device: &Device| (device.id.clone(), device.name.clone(), JobItemStatus::Done, None);
         let wanted = [gone(&own[0]), missing(&foreign.id), missing(&nowhere), gone(&own[1])];
-        assert_eq!(items.items.iter().map(told).collect::<Vec<_>>(), wanted);
+        assert_eq!(items.items.iter().map(summary).collect::<Vec<_>>(), wanted);
         // What is foreign is, to the byte, like what is nowhere.
-        let essence = |item: &JobItem| JobItem { item_id: String::new(), ..item.clone() };
-        assert_eq!(essence(&items.items[1]), essence(&items.items[2]));
+        let outcome_of = |item: &JobItem| JobItem { item_id: String::new(), ..item.clone() };
+        assert_eq!(outcome_of(&items.items[1]), outcome_of(&items.items[2]));
         for device in &own {
             assert_eq!(fleet.get(&acme.admin, &device.id).await.unwrap_err(), Error::not_found());
         }
@@ -169,14 +169,14 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn a_filter_is_what_its_list_shows(kind: Kind) -> anyhow::Result<()> {
+    async fn bulk_filter_matches_the_list(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         devices(&fleet, &acme.admin, 30).await?;
         devices(&fleet, &other.admin, 1).await?;
         let own = fleet.create(&acme.admin, owned_by(&acme.budi, new_device("Budi's"))).await?;
         fleet.allow(&acme.budi.grant.user_id.to_string(), &acme.id.to_string(), &[DEVICE_LIST, DEVICE_UPDATE]).await;
-        let of_filter = |filter| BulkDevicesRequest { filter: Some(filter), update: Some(coded("B 1")), ..Default::default() };
+        let of_filter = |filter| BulkDevicesRequest { filter: Some(filter), update: Some(with_vehicle_code("B 1")), ..Default::default() };
 
         let filter = ListDevicesRequest { q: "truck 02".to_owned(), page_size: 1, sort: "-name".to_owned(), ..Default::default() };
         let job = fleet.bulk(&acme.admin, of_filter(filter)).await?;
@@ -215,12 +215,12 @@ both_databases! {
         let nothing = BulkDevicesRequest::default();
         let all = ["delete exactly_one", "filter exactly_one", "ids exactly_one", "restore exactly_one", "update exactly_one"];
         assert_eq!(fields(fleet.bulk(&acme.admin, nothing).await), all);
-        let both = BulkDevicesRequest { filter: Some(Default::default()), update: Some(coded("x")), ..delete(absent(1)) };
+        let both = BulkDevicesRequest { filter: Some(Default::default()), update: Some(with_vehicle_code("x")), ..delete(absent(1)) };
         assert_eq!(fields(fleet.bulk(&acme.admin, both).await), all);
         assert_eq!(fields(fleet.bulk(&acme.admin, delete(vec![String::new()])).await), ["ids invalid"]);
         assert_eq!(fields(fleet.bulk(&acme.admin, delete(vec!["x".to_owned(); 100_001])).await), ["ids too_many"]);
         // Whoever may not do it to one may not do it to many.
-        for request in [delete(absent(1)), update(absent(1), coded("x"))] {
+        for request in [delete(absent(1)), update(absent(1), with_vehicle_code("x"))] {
             assert_eq!(fleet.bulk(&acme.budi, request).await.unwrap_err(), Error::forbidden());
         }
         assert_eq!(fleet.count("job").await?, 0);
@@ -252,7 +252,7 @@ both_databases! {
     }
 
     /// What they lost in the middle, they have lost for the rest; who is gone does nothing any more.
-    async fn rights_are_those_of_now(kind: Kind) -> anyhow::Result<()> {
+    async fn jobs_use_current_rights(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let acme = fleet.company("Acme").await;
         let budi = acme.budi_who_deletes(&fleet).await;
@@ -336,8 +336,8 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         let truck = fleet.create(&acme.admin, new_device("Secret truck")).await?;
-        let own = fleet.bulk(&acme.admin, update(vec![truck.id.clone()], coded("x"))).await?;
-        let of_platform = fleet.bulk(&fleet.owner, update(vec![truck.id.clone()], coded("y"))).await?;
+        let own = fleet.bulk(&acme.admin, update(vec![truck.id.clone()], with_vehicle_code("x"))).await?;
+        let of_platform = fleet.bulk(&fleet.owner, update(vec![truck.id.clone()], with_vehicle_code("y"))).await?;
         let of_other = fleet.bulk(&other.admin, delete(absent(1))).await?;
         for job in [&own, &of_platform, &of_other] {
             fleet.over(&fleet.owner, &job.id).await;
@@ -356,13 +356,13 @@ both_databases! {
     }
 
     /// Of two instances, each takes a job from the other again and again, which still works on it.
-    async fn nothing_is_done_twice(kind: Kind) -> anyhow::Result<()> {
+    async fn job_items_run_once(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let second = another(&fleet).await;
         let acme = fleet.company("Acme").await;
         let all = fleet.many(&acme.admin, 1_500).await?;
         let (made, gone) = all.split_at(1_000);
-        let changed = fleet.bulk(&acme.admin, update(ids(made), coded("B 1"))).await?;
+        let changed = fleet.bulk(&acme.admin, update(ids(made), with_vehicle_code("B 1"))).await?;
         let removed = fleet.bulk(&acme.admin, delete(ids(gone))).await?;
         let mut taken = 0;
         eventually("the jobs are over", SOON * 4, async || {
@@ -390,7 +390,7 @@ both_databases! {
         let second = another(&fleet).await;
         let acme = fleet.company("Acme").await;
         let made = fleet.many(&acme.admin, 490).await?;
-        let job = fleet.bulk(&acme.admin, update(ids(&made), coded("B 1"))).await?;
+        let job = fleet.bulk(&acme.admin, update(ids(&made), with_vehicle_code("B 1"))).await?;
         fleet.begun(&acme.admin, &job.id).await;
         // It is dropped where it is, in the middle of an item.
         std::mem::replace(&mut fleet.running, second).abort().await;

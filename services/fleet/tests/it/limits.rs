@@ -39,8 +39,8 @@ both_databases! {
         let made: Vec<_> = answers.iter().filter_map(|answer| answer.as_ref().ok()).collect();
         assert_eq!(made.len(), 3);
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
-            let told = (error.class, error.code.as_str(), error.limit.map(NonZeroU32::get));
-            assert_eq!(told, (Code::Conflict, "device_limit_reached", Some(3)));
+            let refusal = (error.class, error.code.as_str(), error.limit.map(NonZeroU32::get));
+            assert_eq!(refusal, (Code::Conflict, "device_limit_reached", Some(3)));
         }
         // Nor does the platform's owner make another one for them; another tenant is not concerned.
         let input = DeviceInput { tenant_id: Some(limited.id.to_string()), ..new_device("x") };

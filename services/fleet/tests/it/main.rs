@@ -6,6 +6,7 @@ mod bindings;
 mod claims;
 mod commands;
 mod deletion;
+mod device_lists;
 mod device_members;
 mod devices;
 mod documents;

@@ -18,7 +18,7 @@ use armada_runtime::{Error, Result, Transport};
 use armada_testkit::{Signed, both_databases, eventually, eventually_equal};
 
 use crate::{
-    documents::{calm_zone, day},
+    documents::{day, zone_far_from_midnight},
     files::pdf,
     support::{Fleet, SOON, answer, new_device, owned_by},
 };
@@ -36,7 +36,7 @@ impl Fleet {
         answer(self.maintenances().create(caller.sign(input)).await)
     }
 
-    pub async fn replan(&self, caller: &Signed, input: MaintenanceInput) -> Result<Maintenance> {
+    pub async fn update_plan(&self, caller: &Signed, input: MaintenanceInput) -> Result<Maintenance> {
         answer(self.maintenances().update(caller.sign(input)).await)
     }
 
@@ -90,11 +90,11 @@ fn of_tenant(tenant: TenantId) -> Option<String> {
 }
 
 both_databases! {
-    async fn it_is_made_changed_found_and_removed(kind: Kind) -> anyhow::Result<()> {
+    async fn maintenance_is_created_updated_found_and_deleted(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = DeviceInput { vehicle_code: Some("B 9120 KXT".to_owned()), ..new_device("Truck") };
         let truck = fleet.create(admin, truck).await?;
@@ -136,9 +136,9 @@ both_databases! {
         assert_eq!(words.priorities, ["low", "medium", "high"], "however it is written");
 
         let change = MaintenanceInput { id: oil.id.clone(), row_version: Some(1), status: Some("in-progress".to_owned()), ..MaintenanceInput::default() };
-        let changed = fleet.replan(admin, change.clone()).await?;
+        let changed = fleet.update_plan(admin, change.clone()).await?;
         assert_eq!((changed.status.as_str(), changed.name, changed.row_version), ("in-progress", oil.name, 2));
-        assert_eq!(fleet.replan(admin, change).await.unwrap_err(), Error::version_mismatch());
+        assert_eq!(fleet.update_plan(admin, change).await.unwrap_err(), Error::version_mismatch());
         let renamed = DeviceInput { id: truck.id.clone(), name: Some("Tronton".to_owned()), ..DeviceInput::default() };
         fleet.update(admin, renamed).await?;
         let followed = fleet.maintenance(admin, &oil.id).await?;
@@ -175,7 +175,7 @@ both_databases! {
         }
         let made = fleet.plan(&company.admin, input()).await?;
         let moved = MaintenanceInput { id: made.id.clone(), ..service(&theirs, "Oli") };
-        assert_eq!(fleet.replan(&company.admin, moved).await.unwrap_err(), Error::field("device_id", "not_changeable"));
+        assert_eq!(fleet.update_plan(&company.admin, moved).await.unwrap_err(), Error::field("device_id", "not_changeable"));
         let tomorrow = MaintenanceLogInput { done_on: Some(day(chrono_tz::Tz::Pacific__Kiritimati, 1)), ..done(&made) };
         assert_eq!(fleet.complete(&company.admin, tomorrow).await.unwrap_err(), Error::field("done_on", "in_future"));
         assert_eq!(fleet.complete(&other.admin, done(&made)).await.unwrap_err(), Error::field("maintenance_id", "unknown"));
@@ -191,7 +191,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         fleet.metered(&company, &truck, (zone, 0), Some(44_900.0), Some(310.0)).await?;
@@ -227,7 +227,7 @@ both_databases! {
         assert_eq!(late.state(), MaintenanceState::Overdue);
         for (days, is_late) in [(-21, false), (-20, true)] {
             let input = MaintenanceInput { id: late.id.clone(), due_date: Some(day(zone, -30)), ..MaintenanceInput::default() };
-            fleet.replan(admin, input).await?;
+            fleet.update_plan(admin, input).await?;
             let input = MaintenanceLogInput { done_on: Some(day(zone, days)), odometer: Some(44_000), ..done(&late) };
             let log = fleet.complete(admin, input).await?;
             assert_eq!((log.is_late, log.odometer), (is_late, 44_000), "{days}");
@@ -240,7 +240,7 @@ both_databases! {
         let is = fleet.maintenance(admin, &once.id).await?;
         assert_eq!((is.state(), is.status.as_str(), is.expected_on.as_str()), (MaintenanceState::Done, "done", ""));
         let again = MaintenanceInput { id: once.id.clone(), due_date: Some(day(zone, 4)), ..MaintenanceInput::default() };
-        assert_eq!(fleet.replan(admin, again).await?.state(), MaintenanceState::DueSoon);
+        assert_eq!(fleet.update_plan(admin, again).await?.state(), MaintenanceState::DueSoon);
 
         let changed = MaintenanceLogInput { id: log.id.clone(), cost: Some(50_000_000), file_ids: Some(String::new()), ..MaintenanceLogInput::default() };
         let changed = answer(fleet.maintenance_logs().update(admin.sign(changed)).await)?;
@@ -286,7 +286,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let (truck, van) = (fleet.create(admin, new_device("Truck")).await?, fleet.create(admin, new_device("Van")).await?);
         for (days, km) in [(-40, 1_000.0), (-11, 1_500.0), (-5, 1_700.0), (0, 2_500.0)] {
@@ -302,8 +302,8 @@ both_databases! {
         assert_eq!((costs.currency.as_str(), costs.cost, costs.completions, costs.on_time), ("IDR", 5_500_000, 3, 3));
         // From the last figure before: 2,500 km less 1,500. What the van cost says nothing of a kilometre.
         assert_eq!((costs.distance, costs.cost_per_km), (Some(1_000.0), Some(1_500.0)));
-        let told: Vec<_> = costs.items.iter().map(|item| (item.device_name.as_str(), item.cost, item.distance, item.cost_per_km)).collect();
-        assert_eq!(told, [("Van", 4_000_000, None, None), ("Truck", 1_500_000, Some(1_000.0), Some(1_500.0))]);
+        let rows: Vec<_> = costs.items.iter().map(|item| (item.device_name.as_str(), item.cost, item.distance, item.cost_per_km)).collect();
+        assert_eq!(rows, [("Van", 4_000_000, None, None), ("Truck", 1_500_000, Some(1_000.0), Some(1_500.0))]);
         let request = MaintenanceCostsRequest { device_id: Some(van.id.clone()), from: day(zone, -10), until: day(zone, 0), ..MaintenanceCostsRequest::default() };
         let of_van = answer(fleet.maintenance_logs().costs(admin.sign(request.clone())).await)?;
         assert_eq!((of_van.cost, of_van.items.len()), (4_000_000, 1));
@@ -313,7 +313,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn who_is_what_to_the_vehicle_decides(kind: Kind) -> anyhow::Result<()> {
+    async fn member_role_decides_access(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let rights = [
@@ -339,14 +339,14 @@ both_databases! {
         let change = || MaintenanceInput { id: oil.id.clone(), detail: Some("x".to_owned()), ..MaintenanceInput::default() };
         for refused in [
             fleet.plan(&company.siti, service(&truck, "Rem")).await.map(drop),
-            fleet.replan(&company.siti, change()).await.map(drop),
+            fleet.update_plan(&company.siti, change()).await.map(drop),
             fleet.remove_maintenance(&company.siti, &oil.id).await,
             fleet.complete(&company.siti, done(&oil)).await.map(drop),
         ] {
             assert_eq!(refused.unwrap_err(), Error::forbidden(), "a viewer looks");
         }
         fleet.link(&van, &company.siti, DeviceMemberRole::Technician).await;
-        fleet.replan(&company.siti, MaintenanceInput { id: hidden.id.clone(), ..change() }).await?;
+        fleet.update_plan(&company.siti, MaintenanceInput { id: hidden.id.clone(), ..change() }).await?;
         fleet.complete(&company.siti, done(&hidden)).await?;
         fleet.running.stop().await
     }

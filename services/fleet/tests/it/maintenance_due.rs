@@ -13,7 +13,7 @@ use chrono_tz::Tz;
 use sea_orm::{ConnectionTrait, Statement, Value, prelude::Uuid};
 
 use crate::{
-    documents::{calm_zone, day},
+    documents::{day, zone_far_from_midnight},
     maintenance::{all, done, service},
     support::{Company, Fleet, SOON, new_device},
 };
@@ -52,20 +52,20 @@ impl Fleet {
     }
 
     /// The events of maintenance: what they are, and of what.
-    async fn dues(&self) -> anyhow::Result<Vec<(String, String)>> {
-        let told = self.events().await?.into_iter().map(|event| {
+    async fn due_events(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let raised = self.events().await?.into_iter().map(|event| {
             let Some(Details::Maintenance(due)) = &event.details else { panic!("another event: {event:?}") };
             (event.kind.clone(), due.title.clone())
         });
-        Ok(told.collect())
+        Ok(raised.collect())
     }
 
     /// Waits for exactly these.
     async fn due(&self, wanted: &[(&str, &str)]) -> Vec<Event> {
         eventually("it is told", SOON, async || {
-            let told = self.dues().await?;
-            let told: Vec<_> = told.iter().map(|(kind, title)| (kind.as_str(), title.as_str())).collect();
-            anyhow::ensure!(told == wanted, "{told:?}");
+            let raised = self.due_events().await?;
+            let raised: Vec<_> = raised.iter().map(|(kind, title)| (kind.as_str(), title.as_str())).collect();
+            anyhow::ensure!(raised == wanted, "{raised:?}");
             self.events().await
         })
         .await
@@ -78,12 +78,12 @@ fn in_state(state: MaintenanceState) -> ListMaintenanceRequest {
 
 both_databases! {
     /// Each by the day of its own tenant, and by whichever limit comes first.
-    async fn how_it_stands_follows_from_day_and_meter(kind: Kind) -> anyhow::Result<()> {
+    async fn state_depends_on_day_and_meter(kind: Kind) -> anyhow::Result<()> {
         use MaintenanceState as S;
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         fleet.metered(&company, &truck, (zone, 0), Some(44_900.0), Some(1_000.0)).await?;
@@ -134,7 +134,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         // 100 km a day.
@@ -154,11 +154,11 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn each_is_told_once(kind: Kind) -> anyhow::Result<()> {
+    async fn each_event_is_raised_once(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         let oil = MaintenanceInput { due_date: Some(day(zone, 5)), interval_days: Some(90), ..service(&truck, "Oli") };
@@ -170,20 +170,20 @@ both_databases! {
         assert!(event.occurred_at < event.recorded_at, "the day on which it began is over");
         // What does not touch its limits tells nobody, nor does a restart.
         let change = |input: MaintenanceInput| MaintenanceInput { id: oil.id.clone(), ..input };
-        fleet.replan(admin, change(MaintenanceInput { detail: Some("x".to_owned()), ..MaintenanceInput::default() })).await?;
+        fleet.update_plan(admin, change(MaintenanceInput { detail: Some("x".to_owned()), ..MaintenanceInput::default() })).await?;
         fleet.restart().await;
         // Of what came at once the worst says it all.
-        fleet.replan(admin, change(MaintenanceInput { due_date: Some(day(zone, -60)), ..MaintenanceInput::default() })).await?;
+        fleet.update_plan(admin, change(MaintenanceInput { due_date: Some(day(zone, -60)), ..MaintenanceInput::default() })).await?;
         fleet.due(&[("maintenance.due_soon", "Oli"), ("maintenance.overdue", "Oli")]).await;
         fleet.complete(admin, done(&oil)).await?;
         let paused = MaintenanceInput { paused: Some(true), due_date: Some(day(zone, -1)), ..service(&truck, "Paused") };
         let paused = fleet.plan(admin, paused).await?;
         fleet.plan(admin, MaintenanceInput { due_date: Some(day(zone, 0)), ..service(&truck, "Rem") }).await?;
-        let told = [("maintenance.due_soon", "Oli"), ("maintenance.overdue", "Oli"), ("maintenance.due", "Rem")];
-        fleet.due(&told).await;
+        let raised = [("maintenance.due_soon", "Oli"), ("maintenance.overdue", "Oli"), ("maintenance.due", "Rem")];
+        fleet.due(&raised).await;
         let resumed = MaintenanceInput { id: paused.id, paused: Some(false), ..MaintenanceInput::default() };
-        fleet.replan(admin, resumed).await?;
-        let after = fleet.due(&[&told[..], &[("maintenance.overdue", "Paused")]].concat()).await;
+        fleet.update_plan(admin, resumed).await?;
+        let after = fleet.due(&[&raised[..], &[("maintenance.overdue", "Paused")]].concat()).await;
         let mut ids: Vec<_> = after.iter().map(|event| event.id.clone()).collect();
         ids.sort();
         ids.dedup();
@@ -196,7 +196,7 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         fleet.metered(&company, &truck, (zone, -1), Some(44_000.0), None).await?;
@@ -230,7 +230,7 @@ both_databases! {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(admin, new_device("Truck")).await?;
         let emails = Some("a@b.example, c@d.example".to_owned());

@@ -96,7 +96,7 @@ async fn two_companies(kind: Kind) -> (Fleet, Company, Company) {
 }
 
 both_databases! {
-    async fn a_new_company_finds_what_drives_and_is_sold(kind: Kind) -> anyhow::Result<()> {
+    async fn new_tenant_has_default_master_data(kind: Kind) -> anyhow::Result<()> {
         let (fleet, acme, _) = two_companies(kind).await;
         let brands = fleet.entries(&acme.admin, of_kind(MasterDataKind::VehicleBrand)).await?;
         let models = fleet.entries(&acme.admin, of_kind(MasterDataKind::VehicleModel)).await?;
@@ -165,7 +165,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn what_is_in_use_is_replaced_before_it_goes(kind: Kind) -> anyhow::Result<()> {
+    async fn entries_in_use_must_be_replaced_before_removal(kind: Kind) -> anyhow::Result<()> {
         let (fleet, acme, other) = two_companies(kind).await;
         let old = fleet.make_entry(&acme.admin, new_entry(MasterDataKind::VehicleBrand, "Lama")).await?;
         let new = fleet.make_entry(&acme.admin, new_entry(MasterDataKind::VehicleBrand, "Baru")).await?;
@@ -201,7 +201,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn a_model_says_what_it_knows(kind: Kind) -> anyhow::Result<()> {
+    async fn model_entry_has_its_details(kind: Kind) -> anyhow::Result<()> {
         let (fleet, acme, _) = two_companies(kind).await;
         let admin = &acme.admin;
         let tracker = fleet.known(admin, MasterDataKind::GpsModel, "Teltonika FMB920").await?;
@@ -252,7 +252,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn groups_lie_in_groups(kind: Kind) -> anyhow::Result<()> {
+    async fn groups_can_be_nested(kind: Kind) -> anyhow::Result<()> {
         let (fleet, acme, other) = two_companies(kind).await;
         let admin = &acme.admin;
         let java = fleet.make_entry(admin, new_entry(MasterDataKind::DeviceGroup, "Jawa")).await?;

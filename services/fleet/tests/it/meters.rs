@@ -124,7 +124,7 @@ fn computed(device: &Device, recorded_at: i64, metres: u64, seconds: u64) -> Met
 }
 
 /// Of one that tells its odometer.
-fn telling(reading: MeterReading, odometer: u64) -> MeterReading {
+fn with_odometer(reading: MeterReading, odometer: u64) -> MeterReading {
     MeterReading { odometer: Some(odometer), ..reading }
 }
 
@@ -144,7 +144,7 @@ fn refused_for<T: std::fmt::Debug>(answer: Result<T>, field: &str, code: &str) {
 }
 
 both_databases! {
-    async fn what_is_read_comes_day_by_day(kind: Kind) -> anyhow::Result<()> {
+    async fn meter_readings_are_listed_by_day(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         fleet.in_zone(&company, ZONE).await;
@@ -241,7 +241,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn nobody_else_says_what_was_read(kind: Kind) -> anyhow::Result<()> {
+    async fn only_ingest_publishes_readings(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (company, others) = (fleet.company("Acme").await, fleet.company("Other").await);
         let truck = fleet.create(&company.admin, new_device("Truck")).await?;
@@ -330,13 +330,13 @@ both_databases! {
         .await;
         // All of it is in the audit, with before and after.
         let acts = ["device:create", "device:correct_meters", "device:correct_meters", "device:undo_meter_correction", "device:undo_meter_correction"];
-        let entries = fleet.until_acts(&company.admin, &acts).await;
-        let told = |entry: &armada_proto::v1::AuditEntry| {
+        let entries = fleet.wait_for_acts(&company.admin, &acts).await;
+        let content = |entry: &armada_proto::v1::AuditEntry| {
             let read = |text: &Option<String>| serde_json::from_str::<serde_json::Value>(text.as_deref().unwrap_or("null")).unwrap();
             (read(&entry.before)["odometer"].clone(), read(&entry.after)["odometer"].clone(), read(&entry.after)["reason"].clone())
         };
-        assert_eq!(told(&entries[1]), (20_000.into(), 120_000_000.into(), "read in the vehicle".into()));
-        assert_eq!(told(&entries[3]).1, serde_json::Value::from(120_010_000));
+        assert_eq!(content(&entries[1]), (20_000.into(), 120_000_000.into(), "read in the vehicle".into()));
+        assert_eq!(content(&entries[3]).1, serde_json::Value::from(120_010_000));
         fleet.running.stop().await
     }
 
@@ -374,7 +374,7 @@ both_databases! {
         assert_eq!((truck.odometer_source(), truck.engine_hours_source()), (MeterSource::Device, MeterSource::Computed));
         let reading = MeterReading {
             device_engine_seconds: Some(9_000_000),
-            ..telling(computed(&truck, hour(0, 0.0), 20_000, 3_600), 80_000_000)
+            ..with_odometer(computed(&truck, hour(0, 0.0), 20_000, 3_600), 80_000_000)
         };
         fleet.read(company.id, vec![reading]).await;
         let meters = fleet.odometer_shows(&company.admin, &truck.id, 80_000_000.0).await;

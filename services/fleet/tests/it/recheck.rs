@@ -26,7 +26,7 @@ async fn texts(tx: &DatabaseTransaction, sql: &str) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "a measurement"]
-async fn of_a_hundred_thousand_devices() -> anyhow::Result<()> {
+async fn rechecks_a_hundred_thousand_devices() -> anyhow::Result<()> {
     let fleet = Fleet::start(Kind::Sqlite).await;
     let company = fleet.company("Acme").await;
     fleet.create(&company.admin, new_device("Truck")).await?;

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use prost::Message;
 
 use crate::{
-    documents::{calm_zone, day, of_device},
+    documents::{day, of_device, zone_far_from_midnight},
     support::{Fleet, SOON, fleet_config, new_device, world},
 };
 
@@ -26,11 +26,12 @@ impl Fleet {
     }
 
     /// Waits for exactly these: what they are, of which reminder, and how many days are left.
-    async fn told(&self, wanted: &[(&str, i32, i32)]) -> Vec<Event> {
+    async fn expect_reminders(&self, wanted: &[(&str, i32, i32)]) -> Vec<Event> {
         eventually("the reminders are told", SOON, async || {
             let events = self.events().await?;
-            let told: Vec<_> = events.iter().map(|event| (event.kind.as_str(), lead(event).0, lead(event).1)).collect();
-            anyhow::ensure!(told == wanted, "{told:?}");
+            let reminders: Vec<_> =
+                events.iter().map(|event| (event.kind.as_str(), lead(event).0, lead(event).1)).collect();
+            anyhow::ensure!(reminders == wanted, "{reminders:?}");
             Ok(events)
         })
         .await
@@ -43,16 +44,16 @@ fn lead(event: &Event) -> (i32, i32) {
 }
 
 both_databases! {
-    async fn each_is_told_once(kind: Kind) -> anyhow::Result<()> {
+    async fn each_event_is_raised_once(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(&company.admin, new_device("Truck")).await?;
         // Two are due, 14 and 7: the one that is nearer says it all.
         let input = DocumentInput { expires_on: Some(day(zone, 5)), number: Some("N1".to_owned()), ..of_device(&truck) };
         let stnk = fleet.make_document(&company.admin, input).await?;
-        let events = fleet.told(&[("document.expiring", 7, 5)]).await;
+        let events = fleet.expect_reminders(&[("document.expiring", 7, 5)]).await;
         let event = &events[0];
         assert_eq!((event.subject_id.as_str(), event.tenant_id.as_str()), (stnk.id.as_str(), company.id.to_string().as_str()));
         assert_eq!((event.device_id.as_deref(), event.driver_id.as_deref()), (Some(truck.id.as_str()), None));
@@ -64,18 +65,18 @@ both_databases! {
         fleet.change_document(&company.admin, change(None)).await?;
         fleet.restart().await;
         fleet.change_document(&company.admin, change(Some(day(zone, 0)))).await?;
-        fleet.told(&[("document.expiring", 7, 5), ("document.expiring", 0, 0)]).await;
+        fleet.expect_reminders(&[("document.expiring", 7, 5), ("document.expiring", 0, 0)]).await;
         fleet.change_document(&company.admin, change(Some(day(zone, -1)))).await?;
         fleet.change_document(&company.admin, change(Some(day(zone, 100)))).await?;
         fleet.change_document(&company.admin, change(Some(day(zone, -2)))).await?;
-        let told = [("document.expiring", 7, 5), ("document.expiring", 0, 0)];
+        let reminders = [("document.expiring", 7, 5), ("document.expiring", 0, 0)];
         let events = eventually("those of the last days are told", SOON, async || {
             let events = fleet.events().await?;
             anyhow::ensure!(events.last().is_some_and(|event| event.kind == "document.expired" && lead(event) == (-1, -2)), "{events:?}");
             Ok(events)
         })
         .await;
-        assert_eq!(events.iter().take(2).map(|event| (event.kind.as_str(), lead(event).0, lead(event).1)).collect::<Vec<_>>(), told);
+        assert_eq!(events.iter().take(2).map(|event| (event.kind.as_str(), lead(event).0, lead(event).1)).collect::<Vec<_>>(), reminders);
         // Back to the first one, of which everything has been said that can be said now.
         fleet.change_document(&company.admin, change(Some(day(zone, 5)))).await?;
         let silent = DocumentInput { reminder_days: Some(String::new()), expires_on: Some(day(zone, -9)), ..of_device(&truck) };
@@ -124,17 +125,17 @@ both_databases! {
         let fleet = Fleet::start_in(world(kind).await).await;
         let other = another(&fleet.world).await;
         let company = fleet.company("Acme").await;
-        let zone = calm_zone();
+        let zone = zone_far_from_midnight();
         fleet.in_zone(&company, zone).await;
         let truck = fleet.create(&company.admin, new_device("Truck")).await?;
         for number in 0..10 {
             let input = DocumentInput { expires_on: Some(day(zone, 3)), number: Some(number.to_string()), ..of_device(&truck) };
             fleet.make_document(&company.admin, input).await?;
         }
-        fleet.told(&[("document.expiring", 7, 3); 10]).await;
+        fleet.expect_reminders(&[("document.expiring", 7, 3); 10]).await;
         other.stop().await?;
         let again = another(&fleet.world).await;
-        fleet.told(&[("document.expiring", 7, 3); 10]).await;
+        fleet.expect_reminders(&[("document.expiring", 7, 3); 10]).await;
         again.stop().await?;
         fleet.running.stop().await
     }

@@ -37,7 +37,7 @@ impl Fleet {
 }
 
 both_databases! {
-    async fn they_stay_without_an_owner(kind: Kind) -> anyhow::Result<()> {
+    async fn devices_of_a_removed_user_stay_without_owner(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let of_budi = fleet.create(&company.admin, owned_by(&company.budi, new_device("Truck"))).await?;
@@ -64,7 +64,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn also_when_nobody_followed(kind: Kind) -> anyhow::Result<()> {
+    async fn removed_users_are_noticed_after_a_restart(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let device = fleet.create(&company.admin, owned_by(&company.budi, new_device("Truck"))).await?;

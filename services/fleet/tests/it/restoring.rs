@@ -43,11 +43,11 @@ impl Fleet {
         Ok(self.deleted(caller).await?.into_iter().map(|device| device.name).collect())
     }
 
-    async fn has_bound(&self, imei: &str, to: Option<(String, i64)>) {
+    async fn expect_binding(&self, imei: &str, to: Option<(String, i64)>) {
         eventually_equal("the bucket follows", SOON, to, async || self.bound(imei).await).await;
     }
 
-    async fn enters(&self, caller: &Signed, wanted: [&str; 2]) {
+    async fn expect_audit_acts(&self, caller: &Signed, wanted: [&str; 2]) {
         eventually("the audit has the acts", SOON, async || {
             let acts: Vec<_> = self.acts(caller).await?.into_iter().map(|entry| entry.act).collect();
             anyhow::ensure!(wanted.iter().all(|act| acts.iter().any(|each| each == act)), "{acts:?}");
@@ -63,7 +63,7 @@ impl Fleet {
     }
 
     /// Whether the bucket says that a device is erased.
-    async fn is_told(&self, device: &Device) -> anyhow::Result<bool> {
+    async fn is_in_states(&self, device: &Device) -> anyhow::Result<bool> {
         let value = self.world.bus.bucket(device_erasure::BUCKET).await?.get(&device.id).await?;
         let erasure = value.and_then(|value| coded::decode::<DeviceErasure>(&value));
         Ok(erasure.is_some_and(|erasure| erasure.tenant_id == device.tenant_id && erasure.erased_at > 0))
@@ -93,7 +93,7 @@ impl Fleet {
 }
 
 /// As it is but for its version.
-fn essence(device: Device) -> Device {
+fn without_timestamps(device: Device) -> Device {
     Device { row_version: 0, updated_at: None, ..device }
 }
 
@@ -118,7 +118,7 @@ const TABLES: [&str; 9] = [
 ];
 
 both_databases! {
-    async fn a_deleted_one_is_nowhere_and_comes_back_whole(kind: Kind) -> anyhow::Result<()> {
+    async fn deleted_device_is_hidden_and_restored_completely(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -126,7 +126,7 @@ both_databases! {
         let link = fleet.share(admin, of(&truck)).await?;
         let command = fleet.send(admin, to(&truck, CommandKind::Reboot)).await?;
         let before = fleet.get(admin, &truck.id).await?;
-        fleet.has_bound(&truck.imei, Some((truck.id.clone(), 0))).await;
+        fleet.expect_binding(&truck.imei, Some((truck.id.clone(), 0))).await;
         let began = Timestamp::now();
 
         fleet.delete(admin, &truck.id, Some(before.row_version)).await?;
@@ -142,7 +142,7 @@ both_databases! {
         assert!(fleet.is_over(&link).await);
         assert_eq!(fleet.listed_commands(admin).await?, 0);
         assert_eq!(fleet.assignments(admin, of_truck(&truck)).await?, ["Siti Truck"], "it has ended");
-        fleet.has_bound(&truck.imei, None).await;
+        fleet.expect_binding(&truck.imei, None).await;
         eventually_equal("it does not count", SOON, 0, async || fleet.used(company.id).await).await;
         let deleted = fleet.deleted(admin).await?;
         assert_eq!(deleted.len(), 1);
@@ -152,8 +152,8 @@ both_databases! {
         assert_eq!(fleet.delete(admin, &truck.id, None).await.unwrap_err(), Error::not_found(), "once");
 
         let back = fleet.restore(admin, &truck.id).await?;
-        assert_eq!(essence(back), essence(before.clone()));
-        assert_eq!(essence(fleet.get(admin, &truck.id).await?), essence(before));
+        assert_eq!(without_timestamps(back), without_timestamps(before.clone()));
+        assert_eq!(without_timestamps(fleet.get(admin, &truck.id).await?), without_timestamps(before));
         for caller in [admin, &company.budi, &company.siti] {
             assert_eq!(fleet.seen(caller).await?, ["Truck"]);
         }
@@ -163,15 +163,15 @@ both_databases! {
         assert_eq!(fleet.open(&link).await?.device_ids, [truck.id.as_str()]);
         assert_eq!(fleet.assignments(admin, of_truck(&truck)).await?, ["Siti Truck!"], "as if it had never ended");
         assert_eq!(fleet.command(admin, &command.id).await?.state(), CommandState::Cancelled);
-        fleet.has_bound(&truck.imei, Some((truck.id.clone(), 0))).await;
+        fleet.expect_binding(&truck.imei, Some((truck.id.clone(), 0))).await;
         eventually_equal("it counts", SOON, 1, async || fleet.used(company.id).await).await;
         assert!(fleet.deleted(admin).await?.is_empty());
         assert_eq!(fleet.restore(admin, &truck.id).await.unwrap_err(), Error::not_found(), "once");
-        fleet.enters(admin, ["device:delete", "device:restore"]).await;
+        fleet.expect_audit_acts(admin, ["device:delete", "device:restore"]).await;
         fleet.running.stop().await
     }
 
-    async fn what_has_gone_meanwhile_is_left_out(kind: Kind) -> anyhow::Result<()> {
+    async fn restore_skips_what_was_removed_meanwhile(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -225,7 +225,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn an_imei_that_is_another_tenants_by_now_keeps_it_away(kind: Kind) -> anyhow::Result<()> {
+    async fn restore_fails_when_the_imei_is_taken(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (company, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         let admin = &company.admin;
@@ -237,7 +237,7 @@ both_databases! {
         let refused = fleet.restore(admin, &lost.id).await.unwrap_err();
         assert_eq!((refused.class, refused.code.as_str()), (Code::Conflict, "imei_bound_again"));
         assert!(refused.conflicting.is_none(), "it is not told who");
-        fleet.has_bound(&lost.imei, Some((theirs.id.clone(), fleet.bound(&lost.imei).await?.map_or(0, |bound| bound.1)))).await;
+        fleet.expect_binding(&lost.imei, Some((theirs.id.clone(), fleet.bound(&lost.imei).await?.map_or(0, |bound| bound.1)))).await;
         // Nor does it come back when they have let go of it.
         fleet.delete(&other.admin, &theirs.id, None).await?;
         assert_eq!(fleet.restore(admin, &lost.id).await.unwrap_err().code, "imei_bound_again");
@@ -259,7 +259,7 @@ both_databases! {
     }
 
     /// However many come back at once.
-    async fn a_tenant_gets_no_more_back_than_it_may_have(kind: Kind) -> anyhow::Result<()> {
+    async fn restore_respects_the_device_limit(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -289,12 +289,12 @@ both_databases! {
         fleet.make_document(admin, of_device(&van)).await?;
         fleet.delete(admin, &truck.id, None).await?;
         fleet.hide(&company, "Gone").await;
-        fleet.has_bound(&van.imei, None).await;
+        fleet.expect_binding(&van.imei, None).await;
         fleet.restart().await;
         assert!(fleet.deleted_names(&fleet.owner).await?.is_empty(), "with their tenant they are nobody's");
         assert_eq!(fleet.restore(&fleet.owner, &truck.id).await.unwrap_err(), Error::not_found());
-        fleet.bring_back(&company).await;
-        fleet.has_bound(&van.imei, Some((van.id.clone(), 0))).await;
+        fleet.restore_all(&company).await;
+        fleet.expect_binding(&van.imei, Some((van.id.clone(), 0))).await;
         assert_eq!(fleet.seen(&fleet.owner).await?, ["Van"]);
         assert_eq!(fleet.document_names(&fleet.owner, ListDocumentsRequest::default()).await?, ["Van"]);
         assert!(fleet.titles(&fleet.owner, all()).await?.is_empty());
@@ -303,11 +303,11 @@ both_databases! {
 
         fleet.restore(&fleet.owner, &truck.id).await?;
         assert_eq!(fleet.document_names(&fleet.owner, ListDocumentsRequest::default()).await?.len(), 2);
-        fleet.has_bound(&truck.imei, Some((truck.id.clone(), 0))).await;
+        fleet.expect_binding(&truck.imei, Some((truck.id.clone(), 0))).await;
         fleet.running.stop().await
     }
 
-    async fn after_thirty_days_nothing_is_left(kind: Kind) -> anyhow::Result<()> {
+    async fn deleted_devices_are_erased_after_thirty_days(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -330,14 +330,14 @@ both_databases! {
             assert_eq!(left, i64::from(table == "device"), "{table}");
         }
         eventually_equal("the files go too", SOON, 0, async || Ok(fleet.objects()?.len())).await;
-        eventually_equal("others are told", SOON, true, async || fleet.is_told(&truck).await).await;
+        eventually_equal("others are told", SOON, true, async || fleet.is_in_states(&truck).await).await;
         assert_eq!(fleet.restore(admin, &truck.id).await.unwrap_err(), Error::not_found());
-        fleet.enters(admin, ["device:delete", "device:erase"]).await;
+        fleet.expect_audit_acts(admin, ["device:delete", "device:erase"]).await;
         fleet.running.stop().await
     }
 
     /// At once when somebody wants that, and once more when an older copy of the tables brings one back.
-    async fn an_erased_one_stays_away(kind: Kind) -> anyhow::Result<()> {
+    async fn erased_device_cannot_be_restored(kind: Kind) -> anyhow::Result<()> {
         let mut fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -346,7 +346,7 @@ both_databases! {
         fleet.erase_device(admin, &truck).await?;
         assert!(fleet.deleted(admin).await?.is_empty());
         assert_eq!(fleet.restore(admin, &truck.id).await.unwrap_err(), Error::not_found());
-        eventually_equal("others are told", SOON, true, async || fleet.is_told(&truck).await).await;
+        eventually_equal("others are told", SOON, true, async || fleet.is_in_states(&truck).await).await;
         let again = fleet.create(admin, taking(&truck)).await?;
         assert!(eventually("its IMEI is free", SOON, async || {
             fleet.bound(&again.imei).await?.ok_or_else(|| anyhow::anyhow!("not yet"))
@@ -362,7 +362,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn many_come_back_in_one_job(kind: Kind) -> anyhow::Result<()> {
+    async fn devices_are_restored_in_bulk(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (company, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         let admin = &company.admin;

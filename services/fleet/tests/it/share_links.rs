@@ -75,11 +75,11 @@ impl Fleet {
         answer(self.share_links().look(edge.sign(ticket(opened))).await)
     }
 
-    async fn standing(&self, caller: &Signed, link: &ShareLink) -> Result<ShareLinkStatus> {
+    async fn status_of(&self, caller: &Signed, link: &ShareLink) -> Result<ShareLinkStatus> {
         Ok(answer(self.share_links().get(caller.sign(GetRequest { id: link.id.clone() })).await)?.status())
     }
 
-    async fn ends(&self, link: &ShareLink) {
+    async fn wait_for_end(&self, link: &ShareLink) {
         eventually("the link is over", SOON, async || {
             anyhow::ensure!(self.is_over(link).await);
             Ok(())
@@ -109,13 +109,13 @@ fn opening(link: &ShareLink) -> OpenShareLinkRequest {
     OpenShareLinkRequest { url_token, ..OpenShareLinkRequest::default() }
 }
 
-fn for_a_day(name: &str) -> ShareLinkInput {
+fn one_day_link(name: &str) -> ShareLinkInput {
     let expires_at = Some(Timestamp::now() + Duration::from_secs(24 * 3600));
     ShareLinkInput { name: Some(name.to_owned()), expires_at, ..ShareLinkInput::default() }
 }
 
 pub fn of(device: &Device) -> ShareLinkInput {
-    ShareLinkInput { device_id: Some(device.id.clone()), ..for_a_day(&device.name) }
+    ShareLinkInput { device_id: Some(device.id.clone()), ..one_day_link(&device.name) }
 }
 
 fn ticket(opened: &OpenedShareLink) -> ShareLinkTicket {
@@ -127,7 +127,7 @@ fn only(status: ShareLinkStatus) -> ListShareLinksRequest {
 }
 
 fn of_group(group: &MasterDataEntry) -> ShareLinkInput {
-    ShareLinkInput { device_group_id: Some(group.id.clone()), ..for_a_day(&group.name) }
+    ShareLinkInput { device_group_id: Some(group.id.clone()), ..one_day_link(&group.name) }
 }
 
 fn act(link: &ShareLink) -> ShareLinkActRequest {
@@ -183,7 +183,7 @@ both_databases! {
         assert_eq!(revoked.status(), ShareLinkStatus::Revoked);
         assert_eq!(fleet.refusal(&renewed).await, "share_link_withdrawn");
         assert_eq!(fleet.look(&opened).await.unwrap_err().code, "share_link_withdrawn");
-        let again = ShareLinkInput { id: revoked.id.clone(), ..for_a_day("Again") };
+        let again = ShareLinkInput { id: revoked.id.clone(), ..one_day_link("Again") };
         assert_eq!(fleet.change_share(budi, again).await.unwrap_err().code, "share_link_revoked");
         assert_eq!(fleet.shared(budi, only(ShareLinkStatus::Revoked)).await?, ["Truck"]);
         assert!(fleet.shared(budi, only(ShareLinkStatus::Active)).await?.is_empty());
@@ -194,7 +194,7 @@ both_databases! {
         tx.commit().await?;
         assert_eq!(fleet.refusal(&other).await, "share_link_expired");
         assert_eq!(fleet.shared(budi, only(ShareLinkStatus::Expired)).await?, ["Truck"]);
-        let prolonged = fleet.change_share(budi, ShareLinkInput { id: other.id.clone(), ..for_a_day("Longer") }).await?;
+        let prolonged = fleet.change_share(budi, ShareLinkInput { id: other.id.clone(), ..one_day_link("Longer") }).await?;
         assert_eq!(prolonged.status(), ShareLinkStatus::Active);
         fleet.open(&other).await?;
         answer(fleet.share_links().delete(budi.sign(DeleteRequest { id: other.id.clone(), row_version: None })).await)?;
@@ -243,14 +243,14 @@ both_databases! {
         fleet.open(&link).await?;
 
         fleet.allow(&id(budi), &tenant, &[DEVICE_LIST, POSITION_LIVE]).await;
-        fleet.ends(&link).await;
+        fleet.wait_for_end(&link).await;
         fleet.allow(&id(budi), &tenant, &[ALL.as_slice(), &[SHARE_LINK_EXPORT]].concat()).await;
         eventually_equal("the link shows again", SOON, vec![truck.id.clone()], async || Ok(fleet.open(&link).await?.device_ids)).await;
 
         let by_platform = fleet.share(&fleet.owner, ShareLinkInput { tenant_id: Some(tenant.clone()), ..of(&truck) }).await?;
         let active = |active| TenantInput { id: tenant.clone(), active: Some(active), ..TenantInput::default() };
         answer(fleet.tenants().update(fleet.owner.sign(active(false))).await)?;
-        fleet.ends(&link).await;
+        fleet.wait_for_end(&link).await;
         assert!(fleet.is_over(&by_platform).await, "also of who owns the platform");
         answer(fleet.tenants().update(fleet.owner.sign(active(true))).await)?;
         eventually_equal("the link shows again", SOON, vec![truck.id.clone()], async || Ok(fleet.open(&link).await?.device_ids)).await;
@@ -258,21 +258,21 @@ both_databases! {
         let identity = fleet.running.context.peers.transport("identity").unwrap();
         let barred = UserInput { id: id(budi), is_active: Some(false), ..UserInput::default() };
         answer(UsersClient::new(identity).update(admin.sign(barred)).await)?;
-        fleet.ends(&link).await;
+        fleet.wait_for_end(&link).await;
         fleet.open(&by_platform).await?;
         fleet.delete(admin, &truck.id, None).await?;
         assert!(fleet.is_over(&by_platform).await);
         fleet.running.stop().await
     }
 
-    async fn a_link_goes_with_who_made_it(kind: Kind) -> anyhow::Result<()> {
+    async fn links_end_with_their_maker(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (company, truck) = fleet.sharing("Acme").await;
         let link = fleet.share(&company.budi, of(&truck)).await?;
         let identity = fleet.running.context.peers.transport("identity").unwrap();
         let gone = DeleteRequest { id: id(&company.budi), row_version: None };
         answer(UsersClient::new(identity).delete(company.admin.sign(gone)).await)?;
-        fleet.ends(&link).await;
+        fleet.wait_for_end(&link).await;
         eventually_equal("it is in no list", SOON, Vec::<String>::new(), async || Ok(fleet.shared(&company.admin, ListShareLinksRequest::default()).await?)).await;
         fleet.running.stop().await
     }
@@ -298,7 +298,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn how_a_link_stands_is_said_and_searched_for(kind: Kind) -> anyhow::Result<()> {
+    async fn links_have_a_searchable_status(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (company, truck) = fleet.sharing("Acme").await;
         let (admin, budi) = (&company.admin, &company.budi);
@@ -314,7 +314,7 @@ both_databases! {
         fleet.update(admin, given(&truck, &company.siti)).await?;
         fleet.update(admin, given(&bus, &company.siti)).await?;
         for (link, wanted) in links.iter().zip([ShareLinkStatus::Ended, ShareLinkStatus::Ended, ShareLinkStatus::Active]) {
-            assert_eq!(fleet.standing(admin, link).await?, wanted);
+            assert_eq!(fleet.status_of(admin, link).await?, wanted);
         }
         let ended = ListShareLinksRequest { sort: "name".to_owned(), ..only(ShareLinkStatus::Ended) };
         assert_eq!(fleet.shared(admin, ended.clone()).await?, ["Java", "Truck"]);
@@ -328,7 +328,7 @@ both_databases! {
         fleet.update(admin, given(&bus, budi)).await?;
         assert_eq!(fleet.shared(admin, ended).await?, ["Truck"]);
         fleet.allow(&id(budi), &company.id.to_string(), &[DEVICE_LIST, POSITION_LIVE, SHARE_LINK_LIST]).await;
-        eventually_equal("who may share nothing any more", SOON, ShareLinkStatus::Ended, async || Ok(fleet.standing(budi, &links[1]).await?)).await;
+        eventually_equal("who may share nothing any more", SOON, ShareLinkStatus::Ended, async || Ok(fleet.status_of(budi, &links[1]).await?)).await;
 
         // What links show takes them along.
         let out = DeviceInput { id: bus.id.clone(), group_ids: Some(String::new()), ..DeviceInput::default() };
@@ -352,9 +352,9 @@ both_databases! {
             (ShareLinkInput { expires_at: Some(Timestamp::from_millis(1)), ..of(&truck) }, ("expires_at", "in_the_past")),
             (ShareLinkInput { expires_at: until(91 * 24 * 3600), ..of(&truck) }, ("expires_at", "too_late")),
             (ShareLinkInput { expires_at: None, ..of(&truck) }, ("expires_at", "required")),
-            (for_a_day("Nothing"), ("device_id", "required")),
+            (one_day_link("Nothing"), ("device_id", "required")),
             (ShareLinkInput { device_group_id: Some(truck.id.clone()), ..of(&truck) }, ("device_group_id", "one_subject")),
-            (ShareLinkInput { device_group_id: Some(truck.id.clone()), ..for_a_day("No group") }, ("device_group_id", "unknown")),
+            (ShareLinkInput { device_group_id: Some(truck.id.clone()), ..one_day_link("No group") }, ("device_group_id", "unknown")),
             (of(&theirs), ("device_id", "unknown")),
         ];
         for (input, (field, code)) in wrong {

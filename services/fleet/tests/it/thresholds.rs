@@ -30,7 +30,7 @@ impl Fleet {
     }
 
     /// Waits until the bucket says this of the thresholds of an IMEI.
-    async fn binds(&self, imei: &str, wanted: DeviceThresholds) {
+    async fn expect_binding(&self, imei: &str, wanted: DeviceThresholds) {
         eventually_equal("the bucket follows", SOON, Some(wanted), async || {
             Ok(self.binding(imei).await?.map(|binding| DeviceThresholds::of_binding(binding.thresholds)))
         })
@@ -45,7 +45,7 @@ fn none() -> TenantThresholdsInput {
 }
 
 /// The field that is wrong, and how.
-fn wrong<T: std::fmt::Debug>(refused: Result<T>) -> Vec<(String, String)> {
+fn field_errors<T: std::fmt::Debug>(refused: Result<T>) -> Vec<(String, String)> {
     refused.unwrap_err().fields.into_iter().collect()
 }
 
@@ -81,16 +81,16 @@ both_databases! {
         assert_eq!(fleet.set_thresholds(&other.admin, theirs.clone()).await.unwrap_err(), Error::not_found());
 
         // A platform owner has none of their own, and changes those of any tenant.
-        assert_eq!(wrong(fleet.thresholds_of(&fleet.owner, None).await), is("tenant_id", "required"));
-        assert_eq!(wrong(fleet.set_thresholds(&fleet.owner, none()).await), is("tenant_id", "required"));
+        assert_eq!(field_errors(fleet.thresholds_of(&fleet.owner, None).await), is("tenant_id", "required"));
+        assert_eq!(field_errors(fleet.set_thresholds(&fleet.owner, none()).await), is("tenant_id", "required"));
         let nobodys = Some(TenantId::new());
-        assert_eq!(wrong(fleet.thresholds_of(&fleet.owner, nobodys).await), is("tenant_id", "unknown"));
+        assert_eq!(field_errors(fleet.thresholds_of(&fleet.owner, nobodys).await), is("tenant_id", "unknown"));
         assert_eq!(fleet.thresholds_of(&fleet.owner, Some(acme.id)).await?, changed);
         let by_owner = TenantThresholdsInput { gap_seconds: Some(7_200), ..theirs };
         assert_eq!(fleet.set_thresholds(&fleet.owner, by_owner).await?.row_version, 3);
 
-        let entered = async || fleet.count_acts(&acme.admin, THRESHOLD_UPDATE).await;
-        eventually_equal("each change is in the audit", SOON, 3, entered).await;
+        let audited_updates = async || fleet.count_acts(&acme.admin, THRESHOLD_UPDATE).await;
+        eventually_equal("each change is in the audit", SOON, 3, audited_updates).await;
         fleet.running.stop().await
     }
 
@@ -110,7 +110,7 @@ both_databases! {
             ),
         ];
         for (input, field, code) in refused {
-            assert_eq!(wrong(fleet.set_thresholds(&acme.admin, input).await), is(field, code));
+            assert_eq!(field_errors(fleet.set_thresholds(&acme.admin, input).await), is(field, code));
         }
         assert_eq!(fleet.thresholds_of(&acme.admin, None).await?.row_version, 0);
         let both = TenantThresholdsInput { stale_seconds: Some(700), offline_seconds: Some(700), ..none() };
@@ -118,7 +118,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn who_may_look_changes_nothing(kind: Kind) -> anyhow::Result<()> {
+    async fn viewers_cannot_change_thresholds(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let acme = fleet.company("Acme").await;
         let class = |refused: Result<TenantThresholds>| refused.unwrap_err().class;
@@ -130,7 +130,7 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    async fn a_binding_holds_what_holds_for_its_device(kind: Kind) -> anyhow::Result<()> {
+    async fn binding_contains_effective_thresholds(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         let own = DeviceInput { moving_speed: Some(7), ..new_device("Own") };
@@ -138,9 +138,9 @@ both_databases! {
         assert_eq!((own.moving_speed, own.stop_seconds), (Some(7), None));
         let plain = fleet.create(&acme.admin, new_device("Plain")).await?;
         let foreign = fleet.create(&other.admin, new_device("Foreign")).await?;
-        fleet.binds(&own.imei, DeviceThresholds { moving_speed: 7, ..USUAL }).await;
+        fleet.expect_binding(&own.imei, DeviceThresholds { moving_speed: 7, ..USUAL }).await;
         for device in [&plain, &foreign] {
-            fleet.binds(&device.imei, USUAL).await;
+            fleet.expect_binding(&device.imei, USUAL).await;
             let binding = fleet.binding(&device.imei).await?.unwrap();
             assert_eq!(binding.thresholds, None, "the usual ones are left out");
         }
@@ -148,16 +148,16 @@ both_databases! {
         let input = TenantThresholdsInput { moving_speed: Some(5), stop_seconds: Some(600), ..none() };
         fleet.set_thresholds(&acme.admin, input).await?;
         let of_acme = DeviceThresholds { moving_speed: 5, stop_seconds: 600, ..USUAL };
-        fleet.binds(&own.imei, DeviceThresholds { moving_speed: 7, ..of_acme }).await;
-        fleet.binds(&plain.imei, of_acme).await;
-        fleet.binds(&foreign.imei, USUAL).await;
+        fleet.expect_binding(&own.imei, DeviceThresholds { moving_speed: 7, ..of_acme }).await;
+        fleet.expect_binding(&plain.imei, of_acme).await;
+        fleet.expect_binding(&foreign.imei, USUAL).await;
         assert_eq!(fleet.get(&acme.admin, &own.id).await?.row_version, own.row_version);
 
         let cleared = DeviceInput { id: own.id.clone(), moving_speed: Some(CLEARED), ..DeviceInput::default() };
         assert_eq!(fleet.update(&acme.admin, cleared).await?.moving_speed, None);
-        fleet.binds(&own.imei, of_acme).await;
+        fleet.expect_binding(&own.imei, of_acme).await;
         let later = fleet.create(&acme.admin, new_device("Later")).await?;
-        fleet.binds(&later.imei, of_acme).await;
+        fleet.expect_binding(&later.imei, of_acme).await;
         let back = TenantThresholdsInput { moving_speed: Some(3), stop_seconds: Some(300), ..none() };
         fleet.set_thresholds(&acme.admin, back).await?;
         eventually("all have the usual ones again", SOON, async || {
@@ -176,24 +176,24 @@ both_databases! {
         let acme = fleet.company("Acme").await;
         let ages = |stale_seconds, offline_seconds| DeviceInput { stale_seconds, offline_seconds, ..new_device("Truck") };
         let refused = fleet.create(&acme.admin, ages(None, Some(299))).await;
-        assert_eq!(wrong(refused), is("offline_seconds", "below_stale"));
+        assert_eq!(field_errors(refused), is("offline_seconds", "below_stale"));
         let refused = fleet.create(&acme.admin, ages(Some(601), None)).await;
-        assert_eq!(wrong(refused), is("stale_seconds", "above_offline"));
+        assert_eq!(field_errors(refused), is("stale_seconds", "above_offline"));
         let refused = fleet.create(&acme.admin, ages(None, Some(59))).await;
-        assert_eq!(wrong(refused), is("offline_seconds", "offline_seconds_range"));
+        assert_eq!(field_errors(refused), is("offline_seconds", "offline_seconds_range"));
         let both = fleet.create(&acme.admin, ages(Some(100), Some(200))).await?;
         let change = |input: DeviceInput| DeviceInput { id: both.id.clone(), ..input };
         let older = change(DeviceInput { stale_seconds: Some(201), ..DeviceInput::default() });
-        assert_eq!(wrong(fleet.update(&acme.admin, older).await), is("stale_seconds", "above_offline"));
+        assert_eq!(field_errors(fleet.update(&acme.admin, older).await), is("stale_seconds", "above_offline"));
         let usual = change(DeviceInput { stale_seconds: Some(CLEARED), ..DeviceInput::default() });
-        assert_eq!(wrong(fleet.update(&acme.admin, usual).await), is("stale_seconds", "above_offline"));
+        assert_eq!(field_errors(fleet.update(&acme.admin, usual).await), is("stale_seconds", "above_offline"));
 
         // Where its tenant says so later, it is offline no sooner than its position is old.
         let one = fleet.create(&acme.admin, ages(None, Some(400))).await?;
         let input = TenantThresholdsInput { stale_seconds: Some(500), ..none() };
         fleet.set_thresholds(&acme.admin, input).await?;
-        fleet.binds(&one.imei, DeviceThresholds { stale_seconds: 500, offline_seconds: 500, ..USUAL }).await;
-        fleet.binds(&both.imei, DeviceThresholds { stale_seconds: 100, offline_seconds: 200, ..USUAL }).await;
+        fleet.expect_binding(&one.imei, DeviceThresholds { stale_seconds: 500, offline_seconds: 500, ..USUAL }).await;
+        fleet.expect_binding(&both.imei, DeviceThresholds { stale_seconds: 100, offline_seconds: 200, ..USUAL }).await;
         fleet.running.stop().await
     }
 }

@@ -5,7 +5,7 @@ use armada_proto::v1::{ReauthenticationRequest, RecoveryCodes, TotpSetup};
 use armada_runtime::{Caller, Error, Result, audit};
 use sea_orm::ColumnTrait;
 
-use super::{Account, locked, of_own, profile::others};
+use super::{Account, locked, of_own, profile::other_sessions};
 use crate::{ended, entity::user::Column, mail::Kind, policy, throttle, totp};
 
 impl Account {
@@ -25,7 +25,7 @@ impl Account {
         let codes = codes.ok_or_else(|| Error::field("code", "totp_wrong"))?;
         audit::record(&tx, caller, of_own("account:totp_setup", &user)).await?;
         policy::changed(&tx, Column::Id.eq(user.id)).await?;
-        let ended = ended::end(&tx, others(caller)?).await?;
+        let ended = ended::end(&tx, other_sessions(caller)?).await?;
         tx.commit().await?;
         self.outbox.flush().await;
         self.ended.announce(ended).await;
@@ -43,7 +43,7 @@ impl Account {
             audit::record(&tx, caller, of_own("account:totp_remove", &user)).await?;
             policy::changed(&tx, Column::Id.eq(user.id)).await?;
         }
-        let ended = ended::end(&tx, others(caller)?).await?;
+        let ended = ended::end(&tx, other_sessions(caller)?).await?;
         tx.commit().await?;
         self.mail.wake_relay();
         self.outbox.flush().await;

@@ -22,7 +22,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    ended::Ended,
+    ended::EndedSessions,
     entity::user,
     mail::MailQueue,
     passwords::{Passwords, Source},
@@ -35,7 +35,7 @@ pub struct Account {
     pub(crate) passwords: Passwords,
     pub(crate) throttle: Throttle,
     pub(crate) seal: Seal,
-    pub(crate) ended: Ended,
+    pub(crate) ended: EndedSessions,
     pub(crate) mail: MailQueue,
     /// Wakes the relay of policies.
     pub(crate) outbox: OutboxHandle,

@@ -12,7 +12,7 @@ use super::{Account, locked};
 use crate::entity::preference::{Column, Entity, Model};
 
 /// How many a user may have.
-const MOST: u32 = 50;
+const PREFERENCES_MAX: u32 = 50;
 /// Bytes of one of them.
 const LONGEST: usize = 4096;
 
@@ -60,8 +60,12 @@ impl Account {
 
 async fn must_have_room(tx: &DatabaseTransaction, row: &Model) -> Result<()> {
     let others = Entity::find().filter(Column::UserId.eq(row.user_id)).filter(Column::Key.ne(&row.key));
-    if others.count(tx).await? < u64::from(MOST) {
+    if others.count(tx).await? < u64::from(PREFERENCES_MAX) {
         return Ok(());
     }
-    Err(Error::limit_reached("preference_limit_reached", MOST, format!("a user may have {MOST} preferences")))
+    Err(Error::limit_reached(
+        "preference_limit_reached",
+        PREFERENCES_MAX,
+        format!("a user may have {PREFERENCES_MAX} preferences"),
+    ))
 }

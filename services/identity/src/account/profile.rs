@@ -69,7 +69,7 @@ impl Account {
         if changed.rows_affected != 1 {
             return Err(Error::field("current_password", "wrong_password"));
         }
-        let ended = ended::end(&tx, others(caller)?).await?;
+        let ended = ended::end(&tx, other_sessions(caller)?).await?;
         links::forget(&tx, user.id, None).await?;
         if user.must_change_password {
             policy::changed(&tx, user::Column::Id.eq(user.id)).await?;
@@ -93,7 +93,7 @@ impl Account {
 }
 
 /// The caller's sessions but for the one that asks.
-pub(super) fn others(caller: &Caller) -> Result<Condition> {
+pub(super) fn other_sessions(caller: &Caller) -> Result<Condition> {
     let grant = caller.user()?;
     let own = Condition::all().add(session::Column::UserId.eq(grant.user_id));
     Ok(match grant.sid {

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// How long a proof counts.
-const FRESH: Duration = Duration::from_secs(300);
+const PROOF_AGE_MAX: Duration = Duration::from_secs(300);
 
 impl Account {
     /// For a while the session may do what needs a proof.
@@ -53,7 +53,7 @@ impl Account {
     /// An error unless the session's user has authenticated who they are within five minutes.
     pub(super) async fn must_be_recent(&self, caller: &Caller) -> Result<()> {
         let grant = caller.user()?;
-        let since = Timestamp::now().millis() - FRESH.as_millis() as i64;
+        let since = Timestamp::now().millis() - PROOF_AGE_MAX.as_millis() as i64;
         let tx = self.db.read(&caller.scope()).await?;
         let own = Entity::find().filter(Column::UserId.eq(grant.user_id)).filter(Column::AuthenticatedAt.gt(since));
         let fresh = match grant.sid {

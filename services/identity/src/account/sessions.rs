@@ -11,10 +11,10 @@ use armada_runtime::{
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder};
 use uuid::Uuid;
 
-use super::{Account, profile::others};
+use super::{Account, profile::other_sessions};
 use crate::{
     ended,
-    entity::session::{Column, Entity, Model, goes_on},
+    entity::session::{Column, Entity, Model, is_active_at},
 };
 
 impl Account {
@@ -23,7 +23,7 @@ impl Account {
         let tx = self.db.read(&caller.scope()).await?;
         let rows = Entity::find()
             .filter(Column::UserId.eq(grant.user_id))
-            .filter(goes_on(Timestamp::now(), self.session_idle))
+            .filter(is_active_at(Timestamp::now(), self.session_idle))
             .order_by_desc(Column::LastUsedAt)
             .order_by_asc(Column::Id)
             .all(&tx)
@@ -40,7 +40,7 @@ impl Account {
     }
 
     pub(super) async fn end_other_sessions(&self, caller: &Caller) -> Result<()> {
-        self.end(caller, others(caller)?).await.map(drop)
+        self.end(caller, other_sessions(caller)?).await.map(drop)
     }
 
     /// Ends sessions of the caller and returns how many. Whoever finds an open screen cannot shut its user out.

@@ -50,7 +50,7 @@ impl DurableConsumer for Appender {
         let mut chains = BTreeMap::<Uuid, Vec<Event>>::new();
         for event in events {
             let event = match event.tenant.is_some_and(|tenant| self.erased.has(tenant)) {
-                true => event.clone().without_people(),
+                true => event.clone().without_personal_data(),
                 false => event.clone(),
             };
             chains.entry(chain_of(event.tenant)).or_default().push(event);
@@ -76,7 +76,7 @@ pub struct Event {
 
 impl Event {
     /// What came late of a tenant that is erased.
-    fn without_people(self) -> Self {
+    fn without_personal_data(self) -> Self {
         let AuditEvent { id, at, tenant_id, actor_id, act, object_kind, object_id, .. } = self.event;
         let event = AuditEvent { id, at, tenant_id, actor_id, act, object_kind, object_id, ..AuditEvent::default() };
         Self { event, ..self }

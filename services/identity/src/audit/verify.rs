@@ -44,8 +44,8 @@ pub async fn verify(
         }
         defect = defect.or_else(|| piece.into_iter().find_map(|entry| reader.check(entry)));
     }
-    let goes_on = defect.is_none() && reader.read < last;
-    if !goes_on {
+    let is_active_at = defect.is_none() && reader.read < last;
+    if !is_active_at {
         defect = defect.or_else(|| reader.end(head.as_ref()));
     }
     Ok(AuditVerification {
@@ -54,7 +54,7 @@ pub async fn verify(
         defect_seq: defect.map(|(_, seq)| seq),
         verified_at: Some(Timestamp::now()),
         last_seq: last,
-        next_hash: goes_on.then(|| to_hex(&reader.hash)),
+        next_hash: is_active_at.then(|| to_hex(&reader.hash)),
     })
 }
 

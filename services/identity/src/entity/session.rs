@@ -42,7 +42,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// Sessions that have neither come to their end nor gone unused for `idle`.
-pub fn goes_on(now: Timestamp, idle: Duration) -> Condition {
+pub fn is_active_at(now: Timestamp, idle: Duration) -> Condition {
     let unused_since = now.millis() - idle.as_millis() as i64;
     Condition::all().add(Column::ExpiresAt.gt(now.millis())).add(Column::LastUsedAt.gt(unused_since))
 }

@@ -46,11 +46,11 @@ pub struct Callout {
 /// What the server says of a connection.
 #[derive(Deserialize)]
 struct Claims {
-    nats: Asked,
+    nats: AuthRequest,
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct AuthRequest {
     user_nkey: String,
     server_id: ServerId,
     client_info: ClientInfo,
@@ -78,7 +78,7 @@ struct ConnectOptions {
 
 /// Why somebody is not let in. It is logged here; whoever connects hears that they may not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Refused {
+enum RefusalReason {
     /// There is no such gateway, or its secret is another.
     Unknown,
     /// It is switched off, or its tenant is deleted.
@@ -112,18 +112,18 @@ impl Callout {
 
     /// A question that cannot be answered now is left open: the server gives up on it, and the gateway comes again.
     async fn answer(&self, question: Message) {
-        let (Some(asked), Some(reply)) = (read(&question.payload), question.reply) else {
+        let (Some(request), Some(reply)) = (read(&question.payload), question.reply) else {
             tracing::warn!("the server asks something that is not understood");
             return;
         };
-        let decided = match self.decide(&asked).await {
+        let decided = match self.decide(&request).await {
             Ok(decided) => decided,
             Err(error) => {
                 tracing::warn!(%error, "cannot say whether a gateway may connect");
                 return;
             }
         };
-        let answered = self.response(&asked, decided.as_deref());
+        let answered = self.response(&request, decided.as_deref());
         let sent = match answered {
             Ok(body) => self.bus.client.publish(reply, body.into()).await.map_err(Error::unavailable),
             Err(error) => Err(error),
@@ -134,29 +134,34 @@ impl Callout {
     }
 
     /// The gateway that connects, or why it may not.
-    async fn decide(&self, asked: &Asked) -> Result<std::result::Result<String, Refused>> {
-        let ConnectOptions { user, pass } = &asked.connect_opts;
-        let decided = self.look(user, pass, &asked.client_info.host).await?;
+    async fn decide(&self, request: &AuthRequest) -> Result<std::result::Result<String, RefusalReason>> {
+        let ConnectOptions { user, pass } = &request.connect_opts;
+        let decided = self.check_login(user, pass, &request.client_info.host).await?;
         if let Err(refused) = decided {
-            tracing::info!(gateway = user, host = asked.client_info.host, ?refused, "a gateway may not connect");
+            tracing::info!(gateway = user, host = request.client_info.host, ?refused, "a gateway may not connect");
         }
         Ok(decided)
     }
 
-    async fn look(&self, user: &str, pass: &str, host: &str) -> Result<std::result::Result<String, Refused>> {
+    async fn check_login(
+        &self,
+        user: &str,
+        pass: &str,
+        host: &str,
+    ) -> Result<std::result::Result<String, RefusalReason>> {
         let name = if user.is_empty() { ANONYMOUS } else { user };
         let tx = self.db.read(&Scope::Platform).await?;
         let found = Entity::find().filter(Column::NameFolded.eq(text::fold(name))).one(&tx).await?;
-        let Some(row) = found.filter(|row| row.name == name) else { return Ok(Err(Refused::Unknown)) };
-        let Some(is_previous) = is_previous_secret(&row, user, pass) else { return Ok(Err(Refused::Unknown)) };
+        let Some(row) = found.filter(|row| row.name == name) else { return Ok(Err(RefusalReason::Unknown)) };
+        let Some(is_previous) = is_previous_secret(&row, user, pass) else { return Ok(Err(RefusalReason::Unknown)) };
         if !row.enabled || !tenant_is_there(&tx, &row).await? {
-            return Ok(Err(Refused::Off));
+            return Ok(Err(RefusalReason::Off));
         }
         if !addresses::allow(&row.allowed_addresses, host) {
-            return Ok(Err(Refused::Address));
+            return Ok(Err(RefusalReason::Address));
         }
         if !self.directory.has(&row) {
-            return Ok(Err(Refused::TooEarly));
+            return Ok(Err(RefusalReason::TooEarly));
         }
         drop(tx);
         // Nobody is shut out because that cannot be noted.
@@ -183,39 +188,39 @@ impl Callout {
     }
 
     /// The token for the server: who it is and what they may, or that they may not.
-    fn response(&self, asked: &Asked, decided: std::result::Result<&str, &Refused>) -> Result<String> {
+    fn response(&self, request: &AuthRequest, decided: std::result::Result<&str, &RefusalReason>) -> Result<String> {
         let says = match decided {
-            Ok(gateway) => json!({ "jwt": self.user(asked, gateway)? }),
+            Ok(gateway) => json!({ "jwt": self.user(request, gateway)? }),
             Err(refused) => json!({ "error": format!("{refused:?}") }),
         };
         let mut nats = says;
         nats["type"] = json!("authorization_response");
         nats["version"] = json!(2);
-        self.key.sign(&self.claims(asked, &asked.server_id.id, "", nats))
+        self.key.sign(&self.claims(request, &request.server_id.id, "", nats))
     }
 
     /// A gateway publishes under its own name alone, which is checked on the mapped subject as well, and hears what became
     /// of it. It hears the commands for its own trackers, and says what became of those.
-    fn user(&self, asked: &Asked, gateway: &str) -> Result<String> {
+    fn user(&self, request: &AuthRequest, gateway: &str) -> Result<String> {
         let publishes = [format!("gps.{gateway}.*"), format!("in.*.{gateway}.*"), format!("command.reply.{gateway}.*")];
         let nats = json!({
             "pub": { "allow": publishes },
             "sub": { "allow": [format!("{}.>", inbox_of(gateway)), format!("command.{gateway}.*")] },
             "subs": 64, "data": -1, "payload": -1, "type": "user", "version": 2,
         });
-        self.key.sign(&self.claims(asked, ACCOUNT, gateway, nats))
+        self.key.sign(&self.claims(request, ACCOUNT, gateway, nats))
     }
 
-    fn claims(&self, asked: &Asked, audience: &str, name: &str, nats: serde_json::Value) -> serde_json::Value {
+    fn claims(&self, request: &AuthRequest, audience: &str, name: &str, nats: serde_json::Value) -> serde_json::Value {
         json!({
             "jti": Uuid::now_v7(), "iat": Timestamp::now().millis() / 1000, "iss": self.key.public(),
-            "sub": asked.user_nkey, "aud": audience, "name": name, "nats": nats,
+            "sub": request.user_nkey, "aud": audience, "name": name, "nats": nats,
         })
     }
 }
 
 /// A token whose sender the server vouches for: nobody else may publish where it asks.
-fn read(token: &[u8]) -> Option<Asked> {
+fn read(token: &[u8]) -> Option<AuthRequest> {
     let claims = token.split(|byte| *byte == b'.').nth(1)?;
     let claims = BASE64_URL_SAFE_NO_PAD.decode(claims).ok()?;
     serde_json::from_slice::<Claims>(&claims).ok().map(|claims| claims.nats)

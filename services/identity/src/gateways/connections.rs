@@ -15,13 +15,13 @@ use serde_json::json;
 pub const NATS_USER: &str = "identity-system";
 
 /// How long servers may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 /// Connections of one gateway that are looked at.
-const LOOKED_AT: usize = 20_000;
+const CONNECTIONS_MAX: usize = 20_000;
 /// Gateways that are asked for at a time.
 const AT_ONCE: usize = 8;
 /// For how long is not asked again how many connections a gateway has.
-const COUNT_KEPT: Duration = Duration::from_secs(2);
+const COUNT_CACHED_FOR: Duration = Duration::from_secs(2);
 const PAGE_SIZE: usize = 25;
 
 /// Asks the servers. Cheap to clone.
@@ -32,7 +32,7 @@ pub struct Connections {
 }
 
 #[derive(Deserialize)]
-struct Answer<T> {
+struct ServerResponse<T> {
     server: Server,
     #[serde(alias = "statsz")]
     data: T,
@@ -81,7 +81,7 @@ struct Connection {
 impl Connections {
     /// Over the connection of [`NATS_USER`].
     pub fn new(bus: Bus) -> Self {
-        Self { bus, counts: moka::sync::Cache::builder().max_capacity(10_000).time_to_live(COUNT_KEPT).build() }
+        Self { bus, counts: moka::sync::Cache::builder().max_capacity(10_000).time_to_live(COUNT_CACHED_FOR).build() }
     }
 
     /// How many connections gateways have; nothing of those that cannot be asked for.
@@ -145,7 +145,7 @@ impl Connections {
         for (server, connection) in &found {
             let subject = format!("$SYS.REQ.SERVER.{}.KICK", server.id);
             let body = json!({ "cid": connection.cid }).to_string();
-            let request = async_nats::Request::new().payload(body.into()).timeout(Some(PATIENCE));
+            let request = async_nats::Request::new().payload(body.into()).timeout(Some(TIMEOUT));
             // One that has gone by itself is no error worth a word.
             let _ = self.bus.client.send_request(subject, request).await;
         }
@@ -153,10 +153,10 @@ impl Connections {
     }
 
     async fn of(&self, gateway: &str, servers: usize) -> Result<Vec<(Arc<Server>, Connection)>> {
-        let asked = json!({ "user": gateway, "auth": true, "limit": LOOKED_AT });
-        let answers: Vec<Answer<Connz>> = self.ask("$SYS.REQ.SERVER.PING.CONNZ", asked, servers).await?;
+        let asked = json!({ "user": gateway, "auth": true, "limit": CONNECTIONS_MAX });
+        let answers: Vec<ServerResponse<Connz>> = self.ask("$SYS.REQ.SERVER.PING.CONNZ", asked, servers).await?;
         let mut found = Vec::new();
-        for Answer { server, data } in answers {
+        for ServerResponse { server, data } in answers {
             let server = Arc::new(server);
             let own = data.connections.into_iter().filter(|connection| connection.authorized_user == gateway);
             found.extend(own.map(|connection| (server.clone(), connection)));
@@ -166,7 +166,7 @@ impl Connections {
 
     /// How many servers there are: each answers what all are asked.
     async fn servers(&self) -> Result<usize> {
-        let first: Vec<Answer<Stats>> = self.ask("$SYS.REQ.SERVER.PING.STATSZ", json!({}), 1).await?;
+        let first: Vec<ServerResponse<Stats>> = self.ask("$SYS.REQ.SERVER.PING.STATSZ", json!({}), 1).await?;
         Ok(first.first().map_or(1, |answer| answer.data.active_servers))
     }
 
@@ -175,8 +175,8 @@ impl Connections {
         subject: &'static str,
         body: serde_json::Value,
         servers: usize,
-    ) -> Result<Vec<Answer<T>>> {
-        let answers = self.bus.ask_all(subject, body.to_string().into(), servers, PATIENCE).await?;
+    ) -> Result<Vec<ServerResponse<T>>> {
+        let answers = self.bus.ask_all(subject, body.to_string().into(), servers, TIMEOUT).await?;
         let read = answers.iter().map(|answer| serde_json::from_slice(answer));
         let read: Vec<_> = read.collect::<serde_json::Result<_>>().map_err(Error::unavailable)?;
         // One that does not answer says nothing of its connections, which may be many.

@@ -28,7 +28,7 @@ use crate::entity::{
 /// How often the tables are compared with the bucket.
 const ROUND: Duration = Duration::from_secs(5);
 /// How long whoever changed a gateway waits until it is known.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Makes the bucket.
 pub async fn migrate(bus: &Bus) -> Result<()> {
@@ -72,7 +72,7 @@ impl Directory {
                 }
             }
         };
-        let _ = tokio::time::timeout(PATIENCE, written).await;
+        let _ = tokio::time::timeout(TIMEOUT, written).await;
     }
 
     /// Keeps the bucket as the tables are, until shutdown.

@@ -73,14 +73,14 @@ impl MailQueue {
     ) -> Result<()> {
         // Nobody has confirmed that who registered is who reads this: nothing of what they said is repeated.
         let is_stranger = user.registration_expires_at.is_some();
-        let said = |name: &str| if is_stranger { String::new() } else { email::harmless(name) };
+        let shown_name = |name: &str| if is_stranger { String::new() } else { email::harmless(name) };
         let email = Email {
             to: user.email.clone(),
-            name: said(&user.name),
+            name: shown_name(&user.name),
             language: email::language(user.locale).to_owned(),
             kind,
             link: link.0,
-            tenant: tenant.map(|tenant| said(&tenant.name)).unwrap_or_default(),
+            tenant: tenant.map(|tenant| shown_name(&tenant.name)).unwrap_or_default(),
             count: link.1,
             due: Due::default(),
         };
@@ -117,7 +117,7 @@ impl MailQueue {
     }
 
     /// Queues what follows when somebody has forgotten their password.
-    pub async fn send_forgotten(&self, tx: &DatabaseTransaction, email: &str) -> Result<()> {
+    pub async fn queue_password_reset(&self, tx: &DatabaseTransaction, email: &str) -> Result<()> {
         self.insert(tx, &Queued::PasswordForgotten(email.to_owned())).await
     }
 

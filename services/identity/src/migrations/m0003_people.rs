@@ -181,10 +181,10 @@ async fn make_roles(connection: &SchemaManagerConnection<'_>, tenant: TenantId) 
         ]);
         connection.execute(&role).await?;
         for key in template.allows {
-            let mut says = Query::insert();
-            says.into_table("role_permission").columns(["role_id", "key", "tenant_id", "effect"]);
-            says.values_panic([id.into(), (*key).into(), tenant.into(), "allow".into()]);
-            connection.execute(&says).await?;
+            let mut permissions = Query::insert();
+            permissions.into_table("role_permission").columns(["role_id", "key", "tenant_id", "effect"]);
+            permissions.values_panic([id.into(), (*key).into(), tenant.into(), "allow".into()]);
+            connection.execute(&permissions).await?;
         }
         if template.key == templates::VIEWER {
             viewers = id;

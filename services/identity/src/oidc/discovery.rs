@@ -11,7 +11,7 @@ use tokio::{sync::Mutex, time::Instant};
 use super::http::{self, Http};
 
 /// How long an answer is believed.
-const FRESH: Duration = Duration::from_secs(3600);
+const CACHED_FOR: Duration = Duration::from_secs(3600);
 /// The keys are asked for no sooner again because a token names one that is not among them.
 const UNKNOWN_KEY_PAUSE: Duration = Duration::from_secs(60);
 
@@ -83,7 +83,7 @@ impl Discovery {
 impl<T> Cached<T> {
     async fn get(&self, ask: impl AsyncFnOnce() -> Result<T>) -> Result<Arc<T>> {
         let mut cached = self.0.lock().await;
-        if let Some((_, value)) = cached.as_ref().filter(|(at, _)| at.elapsed() < FRESH) {
+        if let Some((_, value)) = cached.as_ref().filter(|(at, _)| at.elapsed() < CACHED_FOR) {
             return Ok(value.clone());
         }
         let value = Arc::new(ask().await?);

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 use tokio_util::bytes::Bytes;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest answer that is read.
 const ANSWER_MAX: usize = 256 * 1024;
 
@@ -48,7 +48,7 @@ impl Http {
     /// The JSON at an address.
     pub async fn get<T: DeserializeOwned>(&self, url: &str) -> Result<T> {
         let request = Request::builder().method(Method::GET).uri(url).header(ACCEPT, "application/json");
-        self.call(request.body(Full::default()).map_err(away)?).await
+        self.call(request.body(Full::default()).map_err(provider_unreachable)?).await
     }
 
     /// The JSON that answers a form.
@@ -61,28 +61,32 @@ impl Http {
         if let Some(basic) = basic {
             request = request.header(AUTHORIZATION, format!("Basic {basic}"));
         }
-        self.call(request.body(Full::from(form)).map_err(away)?).await
+        self.call(request.body(Full::from(form)).map_err(provider_unreachable)?).await
     }
 
     async fn call<T: DeserializeOwned>(&self, request: Request<Full<Bytes>>) -> Result<T> {
-        let answered = timeout(PATIENCE, async {
-            let response = self.0.request(request).await.map_err(away)?;
+        let answered = timeout(TIMEOUT, async {
+            let response = self.0.request(request).await.map_err(provider_unreachable)?;
             let status = response.status();
-            let body = Limited::new(response.into_body(), ANSWER_MAX).collect().await.map_err(away)?.to_bytes();
+            let body = Limited::new(response.into_body(), ANSWER_MAX)
+                .collect()
+                .await
+                .map_err(provider_unreachable)?
+                .to_bytes();
             Ok::<_, Error>((status, body))
         });
-        let (status, body) = answered.await.map_err(away)??;
+        let (status, body) = answered.await.map_err(provider_unreachable)??;
         if status.is_client_error() {
             tracing::warn!(%status, "the sign-in provider refuses");
             return Err(Error::new(Code::Unauthenticated, "oidc_failed", format!("the provider refuses: {status}")));
         }
         if !status.is_success() {
-            return Err(away(status));
+            return Err(provider_unreachable(status));
         }
-        serde_json::from_slice(&body).map_err(away)
+        serde_json::from_slice(&body).map_err(provider_unreachable)
     }
 }
 
-fn away(why: impl fmt::Display) -> Error {
+fn provider_unreachable(why: impl fmt::Display) -> Error {
     Error::unavailable(format!("the sign-in provider does not answer as it should: {why}"))
 }

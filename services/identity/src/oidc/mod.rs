@@ -29,7 +29,7 @@ use self::{
 use crate::config::{Config, OidcConfig, refused};
 
 /// How long somebody may take at the provider.
-const PATIENCE: Duration = Duration::from_secs(600);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
 /// What states are sealed for.
 const SEALED_FOR: &str = "oidc state";
 
@@ -87,7 +87,7 @@ impl Oidc {
             nonce: random_text()?,
             verifier: random_text()?,
             redirect_uri,
-            expires_at: (Timestamp::now() + PATIENCE).millis(),
+            expires_at: (Timestamp::now() + SIGN_IN_TIMEOUT).millis(),
         };
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&begun.verifier));
         let query = Serializer::new(String::new())

@@ -60,9 +60,9 @@ impl Subject {
     /// that are as strong the one of the permission itself.
     fn effect_of(&self, role: &role::Model, key: &str) -> (Option<Effect>, Option<&'static str>) {
         let of = |key: &str| self.effects.get(&(role.id, key.to_owned())).copied();
-        let umbrella = access::umbrella_of(key);
-        match (of(key), umbrella.and_then(of)) {
-            (own, through) if through > own => (through, umbrella),
+        let wildcard = access::wildcard_of(key);
+        match (of(key), wildcard.and_then(of)) {
+            (own, through) if through > own => (through, wildcard),
             (own, _) => (own, None),
         }
     }

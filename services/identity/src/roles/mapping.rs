@@ -83,10 +83,10 @@ impl Roles {
         let permissions = changes.into_iter().filter_map(|(key, effect)| effect.map(|effect| (key, effect)));
         role_permission::insert(tx, &role, permissions).await?;
         let role = touched(tx, role).await?;
-        policy::changed(tx, policy::who_has(role.id)).await?;
+        policy::changed(tx, policy::has_role(role.id)).await?;
         let ended = match is_wider {
             true => {
-                let users = policy::ordinary(tx, caller, policy::who_has(role.id)).await?;
+                let users = policy::ordinary(tx, caller, policy::has_role(role.id)).await?;
                 widening::end(tx, &self.mail, &users).await?
             }
             false => Vec::new(),

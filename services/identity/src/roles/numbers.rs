@@ -19,7 +19,7 @@ pub async fn with_numbers(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<
         .column_as(user_role::Column::UserId.count(), "users")
         .group_by(user_role::Column::RoleId);
     let users: HashMap<Uuid, i64> = users.into_tuple::<(Uuid, i64)>().all(tx).await?.into_iter().collect();
-    let says = role_permission::Entity::find()
+    let counts = role_permission::Entity::find()
         .filter(role_permission::Column::RoleId.is_in(ids()))
         .select_only()
         .column(role_permission::Column::RoleId)
@@ -27,13 +27,13 @@ pub async fn with_numbers(tx: &DatabaseTransaction, rows: Vec<Model>) -> Result<
         .column_as(role_permission::Column::Key.count(), "permissions")
         .group_by(role_permission::Column::RoleId)
         .group_by(role_permission::Column::Effect);
-    let says: Vec<(Uuid, Effect, i64)> = says.into_tuple().all(tx).await?;
-    let says: HashMap<_, _> = says.into_iter().map(|(role, effect, count)| ((role, effect), count)).collect();
+    let counts: Vec<(Uuid, Effect, i64)> = counts.into_tuple().all(tx).await?;
+    let counts: HashMap<_, _> = counts.into_iter().map(|(role, effect, count)| ((role, effect), count)).collect();
     let number = |count: Option<&i64>| u32::try_from(count.copied().unwrap_or_default()).unwrap_or(u32::MAX);
     let with_numbers = |row: Model| Role {
         users: number(users.get(&row.id)),
-        allowed: number(says.get(&(row.id, Effect::Allow))),
-        denied: number(says.get(&(row.id, Effect::Deny))),
+        allowed: number(counts.get(&(row.id, Effect::Allow))),
+        denied: number(counts.get(&(row.id, Effect::Deny))),
         ..row.into()
     };
     Ok(rows.into_iter().map(with_numbers).collect())

@@ -25,7 +25,7 @@ use crate::{
 /// What the wait for a code is sealed for.
 const SEALED_FOR: &str = "oidc code";
 /// How long somebody may take to type the code.
-const PATIENCE: Duration = Duration::from_secs(300);
+const CODE_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Whom the provider has vouched for and whose code is awaited: sealed, in a cookie of their browser.
 #[derive(Serialize, Deserialize)]
@@ -55,7 +55,7 @@ impl Sessions {
             self.claim_account(&mut user, client).await?;
         }
         if user.has_totp && !vouched.is_multi_factor {
-            let awaited = PendingCode { user_id: user.id, expires_at: (Timestamp::now() + PATIENCE).millis() };
+            let awaited = PendingCode { user_id: user.id, expires_at: (Timestamp::now() + CODE_TIMEOUT).millis() };
             let sealed = self.seal.seal(SEALED_FOR, &serde_json::to_vec(&awaited).map_err(Error::internal)?)?;
             return Ok(OidcFinish { session: None, code_token: Some(URL_SAFE_NO_PAD.encode(sealed)) });
         }

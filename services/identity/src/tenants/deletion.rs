@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// For how long a deletion can be undone.
-const UNDONE_FOR: Duration = Duration::from_secs(30 * 24 * 3600);
+const UNDO_PERIOD: Duration = Duration::from_secs(30 * 24 * 3600);
 
 impl Tenants {
     pub(super) async fn delete(&self, caller: &Caller, mut input: DeleteTenantInput) -> Result<Tenant> {
@@ -28,7 +28,7 @@ impl Tenants {
         must_be_named(&mut input, &row)?;
         let now = Timestamp::now();
         let (state, deleted_at) = (ErasureState::Deleted.into(), now.millis());
-        let erase_after = (now + UNDONE_FOR).millis();
+        let erase_after = (now + UNDO_PERIOD).millis();
         let erasure = Erasure { state, deleted_at, erase_after, ..Erasure::default() };
         let (_, revision) = self.follower.ledger.of(row.id).await?;
         self.enter(caller, row.id, erasure, revision).await?;

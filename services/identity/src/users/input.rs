@@ -38,7 +38,7 @@ pub fn refuse_flags(caller: &Caller, user: &Model, input: &UserInput) -> Result<
         return Ok(());
     }
     if input.is_tenant_admin.is_some_and(|wanted| wanted != user.is_tenant_admin) {
-        return Err(policy::more_than_held("is_tenant_admin"));
+        return Err(policy::exceeds_own_rights("is_tenant_admin"));
     }
     let subscribes = input.is_subscription_active.is_some_and(|wanted| wanted != user.is_subscription_active);
     if is_own(caller, user) && subscribes {

@@ -37,7 +37,7 @@ impl Users {
         let id: UserId = input.id.parse()?;
         let mut user = resource::locked(self, &tx, caller, id.into(), input.row_version).await?;
         if is_own(caller, &user) && !caller.is_admin() {
-            return Err(policy::more_than_held("role_ids"));
+            return Err(policy::exceeds_own_rights("role_ids"));
         }
         policy::must_cover(&tx, caller, &user).await?;
         let wanted = chosen(&tx, &user, &input.role_ids).await?;

@@ -178,11 +178,11 @@ both_databases! {
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, EMAIL).await;
         let account = identity.account(&identity.log_in(None).await?).await;
-        let mut heard = 0;
-        while account.change_password(&format!("wrong {heard}"), "another password").await.unwrap_err().code == "invalid" {
-            heard += 1;
+        let mut rejected = 0;
+        while account.change_password(&format!("wrong {rejected}"), "another password").await.unwrap_err().code == "invalid" {
+            rejected += 1;
         }
-        assert!((5..20).contains(&heard), "{heard}");
+        assert!((5..20).contains(&rejected), "{rejected}");
         identity.running.stop().await
     }
 

@@ -65,7 +65,7 @@ impl Identity {
         }
     }
 
-    async fn until_entered(&self, caller: &Caller, count: u32) {
+    async fn wait_for_entries(&self, caller: &Caller, count: u32) {
         let count_of = async || Ok(self.entries(caller, only("test")).await?.1);
         eventually_equal("entered", SOON, count, count_of).await;
     }
@@ -129,7 +129,7 @@ both_databases! {
         let nonsense = identity.world.bus.jetstream.publish("audit.test", "no event".into()).await?;
         nonsense.await?;
         identity.publish([second, AuditEvent { at: 3_000, ..event(Some(tenant), "3") }]).await;
-        identity.until_entered(&admin, 3).await;
+        identity.wait_for_entries(&admin, 3).await;
 
         let (entries, total) = identity.entries(&admin, only("test")).await?;
         assert_eq!((total, entries.iter().map(|entry| entry.seq).collect::<Vec<_>>()), (3, vec![1, 2, 3]));
@@ -162,7 +162,7 @@ both_databases! {
         let platform = AuditEvent { at: 5_000, ..event(None, "5") };
         let others = AuditEvent { at: 4_000, ..event(Some(foreign), "4") };
         identity.publish([event(Some(tenant), "1"), siti, named, others, platform]).await;
-        identity.until_entered(&identity.owner, 5).await;
+        identity.wait_for_entries(&identity.owner, 5).await;
 
         let at = |millis| Some(Timestamp::from_millis(millis));
         let all = || only("test");
@@ -205,7 +205,7 @@ both_databases! {
         let (tenant, foreign) = (TenantId::new(), TenantId::new());
         let admin = identity.world.tenant_admin(tenant).await;
         identity.publish([event(Some(tenant), "1"), event(Some(foreign), "2"), event(None, "3")]).await;
-        identity.until_entered(&identity.owner, 3).await;
+        identity.wait_for_entries(&identity.owner, 3).await;
 
         let auditor = identity.world.user_who_can(tenant, &[AUDIT_LIST]).await;
         assert_eq!(identity.objects(&auditor, only("test")).await, ["1"]);
@@ -240,7 +240,7 @@ both_databases! {
         for (name, tenant) in tenants {
             identity.publish((1..=4).map(|number| event(Some(tenant), &format!("{name} {number}")))).await;
         }
-        identity.until_entered(&identity.owner, 32).await;
+        identity.wait_for_entries(&identity.owner, 32).await;
         for (name, tenant) in tenants {
             assert_eq!(identity.found(&identity.owner, tenant).await, (4, None, None), "{name}");
         }
@@ -275,7 +275,7 @@ both_databases! {
         let identity = Identity::start(kind).await;
         let tenant = TenantId::new();
         identity.publish((1..=7).map(|number| event(Some(tenant), &number.to_string()))).await;
-        identity.until_entered(&identity.owner, 7).await;
+        identity.wait_for_entries(&identity.owner, 7).await;
         let admin = identity.world.tenant_admin(tenant).await;
         let begin = VerifyAuditRequest { limit: 3, ..VerifyAuditRequest::default() };
         let on = |answer: &AuditVerification| VerifyAuditRequest {
@@ -287,9 +287,9 @@ both_databases! {
         let first = identity.verify_from(&admin, begin.clone()).await?;
         let second = identity.verify_from(&admin, on(&first)).await?;
         let third = identity.verify_from(&admin, on(&second)).await?;
-        let told = |answer: &AuditVerification| (answer.checked, answer.last_seq, answer.defect, answer.next_hash.is_some());
+        let summary = |answer: &AuditVerification| (answer.checked, answer.last_seq, answer.defect, answer.next_hash.is_some());
         assert_eq!(
-            [&first, &second, &third].map(told),
+            [&first, &second, &third].map(summary),
             [(3, 7, None, true), (6, 7, None, true), (7, 7, None, false)]
         );
 
@@ -324,7 +324,7 @@ both_databases! {
         eventually_equal("the first one is entered", SOON, 1, count_of).await;
         // Acts that are recorded one by one are carried in order. What came after them is there, and they are not.
         identity.publish([event(None, "afterwards")]).await;
-        identity.until_entered(&identity.owner, 1).await;
+        identity.wait_for_entries(&identity.owner, 1).await;
         assert_eq!(count_of().await?, 1);
         identity.running.stop().await
     }
@@ -332,7 +332,7 @@ both_databases! {
     async fn services_change_and_remove_nothing(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         identity.publish([event(None, "1")]).await;
-        identity.until_entered(&identity.owner, 1).await;
+        identity.wait_for_entries(&identity.owner, 1).await;
         let db = identity.world.database("identity").await;
         for migrations in 1..=2 {
             for sql in ["UPDATE audit_entry SET actor_name = 'Siti'", "DELETE FROM audit_entry"] {
@@ -368,12 +368,12 @@ both_databases! {
         (1..=50).for_each(|object| deny(budi, object));
         deny(siti, 51);
         let admin = identity.world.tenant_admin(tenant).await;
-        identity.until_entered(&admin, 2).await;
+        identity.wait_for_entries(&admin, 2).await;
         other.stop().await?;
-        identity.until_entered(&admin, 3).await;
+        identity.wait_for_entries(&admin, 3).await;
         let (entries, _) = identity.entries(&admin, only("test")).await?;
-        let told: Vec<_> = entries.iter().map(|entry| (&*entry.object_id, entry.after.as_deref())).collect();
-        assert_eq!(told, [("1", None), ("51", None), ("50", Some(r#"{"count":49}"#))]);
+        let summary: Vec<_> = entries.iter().map(|entry| (&*entry.object_id, entry.after.as_deref())).collect();
+        assert_eq!(summary, [("1", None), ("51", None), ("50", Some(r#"{"count":49}"#))]);
         identity.running.stop().await
     }
 }

@@ -58,7 +58,7 @@ impl Identity {
     }
 
     /// What was entered of an act, oldest first.
-    async fn entered(&self, act: &str) -> Result<Vec<AuditEntry>> {
+    async fn audit_entries(&self, act: &str) -> Result<Vec<AuditEntry>> {
         let transport = self.running.context.peers.transport("identity")?;
         let request =
             ListAuditRequest { acts: vec![act.to_owned()], sort: "at".to_owned(), ..ListAuditRequest::default() };
@@ -126,7 +126,7 @@ async fn publish(world: &World, tenant: &Tenant, headers: HeaderMap, value: Vec<
 }
 
 /// The same with what identity does not say.
-async fn forge(world: &World, tenant: &Tenant, state: ErasureState) {
+async fn forge_ledger_entry(world: &World, tenant: &Tenant, state: ErasureState) {
     let now = Timestamp::now().millis();
     let erasure = Erasure { state: state.into(), deleted_at: now, erase_after: now, actor_id: None };
     publish(world, tenant, HeaderMap::new(), coded::encode(&erasure)).await;
@@ -187,7 +187,7 @@ both_databases! {
         identity.login("a@example.com", PASSWORD).await?;
         eventually("the audit has both", SOON, async || {
             for act in ["tenant:delete", "tenant:restore"] {
-                let entries = identity.entered(act).await?;
+                let entries = identity.audit_entries(act).await?;
                 let actor = entries.first().and_then(|entry| entry.actor_id.clone());
                 anyhow::ensure!(actor == Some(identity.owner.grant.user_id.to_string()), "{act}: {entries:?}");
                 anyhow::ensure!(entries.len() == 1, "entered once: {entries:?}");
@@ -201,7 +201,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn its_people_are_erased_with_it_and_the_audit_stays_whole(kind: Kind) -> anyhow::Result<()> {
+    async fn users_are_erased_with_the_tenant_and_audit_stays_intact(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let gone = identity.tenant("Gone").await;
         let user = identity.user(&gone, "canary@example.com").await;
@@ -238,15 +238,15 @@ both_databases! {
 
         let after = entries().await?;
         assert!(after.len() >= before.len() && after.iter().all(|entry| entry.erased), "{after:?}");
-        let told = format!("{after:?}").to_lowercase();
-        assert!(!told.contains("canary"), "{told}");
+        let printed = format!("{after:?}").to_lowercase();
+        assert!(!printed.contains("canary"), "{printed}");
         for entry in &before {
             let same = after.iter().find(|other| other.id == entry.id).unwrap();
             assert_eq!((&same.hash, &same.act, same.at), (&entry.hash, &entry.act, entry.at));
         }
         assert_eq!(verify().await?.defect, None);
         let erased = eventually("the erasure is entered", SOON, async || {
-            Ok(identity.entered("tenant:erase").await?.pop().ok_or_else(Error::not_found)?)
+            Ok(identity.audit_entries("tenant:erase").await?.pop().ok_or_else(Error::not_found)?)
         })
         .await;
         let counts: serde_json::Value = serde_json::from_str(erased.after.as_deref().unwrap())?;
@@ -265,7 +265,7 @@ both_databases! {
     }
 
     /// The signature decides, not who may publish.
-    async fn what_identity_did_not_say_is_obeyed_by_nobody_and_mended(kind: Kind) -> anyhow::Result<()> {
+    async fn forged_ledger_entries_are_ignored_and_repaired(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let (kept, hidden, back) =
             (identity.tenant("Kept").await, identity.tenant("Hidden").await, identity.tenant("Back").await);
@@ -280,8 +280,8 @@ both_databases! {
 
         let world = &identity.world;
         // Of a tenant that the ledger has never named there is nothing to write again.
-        forge(world, &kept, ErasureState::Erased).await;
-        forge(world, &hidden, ErasureState::Erased).await;
+        forge_ledger_entry(world, &kept, ErasureState::Erased).await;
+        forge_ledger_entry(world, &hidden, ErasureState::Erased).await;
         identity.ledger_becomes(&hidden, ErasureState::Deleted).await;
         let mut removed = HeaderMap::new();
         removed.insert("KV-Operation", "DEL");
@@ -299,7 +299,7 @@ both_databases! {
         // The same while identity is away.
         let Identity { world, running, owner } = identity;
         running.stop().await?;
-        forge(&world, &hidden, ErasureState::Erased).await;
+        forge_ledger_entry(&world, &hidden, ErasureState::Erased).await;
         publish(&world, &back, before.headers, before.payload.to_vec()).await;
         let running = serve(&world, &support::config()).await;
         let identity = Identity { world, running, owner };
@@ -310,7 +310,7 @@ both_databases! {
         for email in ["kept@example.com", "hidden@example.com", "back@example.com"] {
             identity.login(email, PASSWORD).await?;
         }
-        assert_eq!(identity.entered("tenant:erase").await?.len(), 0);
+        assert_eq!(identity.audit_entries("tenant:erase").await?.len(), 0);
         identity.running.stop().await
     }
 
@@ -334,7 +334,7 @@ both_databases! {
 
     /// A process that starts on an older state of the tables obeys the ledger before it serves; one whose ledger was lost
     /// writes what it knows.
-    async fn a_restored_backup_obeys_the_ledger(kind: Kind) -> anyhow::Result<()> {
+    async fn restored_backup_applies_the_erase_ledger(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let (hidden, erased) = (identity.tenant("Hidden").await, identity.tenant("Erased").await);
         identity.user(&hidden, "a@example.com").await;
@@ -373,7 +373,7 @@ async fn only_identity_has_entries_erased_and_only_of_tenants_that_are_gone() ->
     let identity = Identity::start(Kind::Postgres).await;
     let (kept, gone) = (identity.tenant("Kept").await, identity.tenant("Gone").await);
     identity.delete(&gone, "Gone").await?;
-    let platform = || async { identity.entered("tenant:delete").await };
+    let platform = || async { identity.audit_entries("tenant:delete").await };
     let entry =
         eventually("it is entered", SOON, async || Ok(platform().await?.pop().ok_or_else(Error::not_found)?)).await;
     assert_eq!(entry.tenant_id, None, "in the chain of the platform");

@@ -97,7 +97,7 @@ impl Identity {
     }
 }
 
-async fn is_cut_off(connection: &Connection) {
+async fn wait_for_disconnect(connection: &Connection) {
     eventually("the gateway is cut off", CUT_OFF, async || {
         anyhow::ensure!(!connection.is_connected());
         Ok(())
@@ -106,7 +106,7 @@ async fn is_cut_off(connection: &Connection) {
 }
 
 both_databases! {
-    async fn gateways_are_kept_like_everything_else(kind: Kind) -> anyhow::Result<()> {
+    async fn gateways_have_the_usual_operations(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let (one, two) = (identity.new_tenant("One").await, identity.new_tenant("Two").await);
         let (admin, other) = (identity.world.tenant_admin(one).await, identity.world.tenant_admin(two).await);
@@ -142,7 +142,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn a_name_is_one_gateways_for_ever(kind: Kind) -> anyhow::Result<()> {
+    async fn gateway_names_are_never_reused(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.new_tenant("One").await;
         let admin = identity.world.tenant_admin(tenant).await;
@@ -190,7 +190,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn a_gateway_is_let_in_with_its_secret_alone(kind: Kind) -> anyhow::Result<()> {
+    async fn gateway_connects_only_with_its_secret(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start_asked(kind).await;
         let made = identity.make_gateway(&identity.owner, named("depot")).await?;
         let depot = identity.connect(&made).await;
@@ -212,8 +212,8 @@ both_databases! {
 
         let elsewhere = GatewayInput { allowed_addresses: Some("203.0.113.0/24".to_owned()), ..change(&made) };
         identity.change_gateway(&identity.owner, elsewhere).await?;
-        is_cut_off(&depot).await;
-        is_cut_off(&second).await;
+        wait_for_disconnect(&depot).await;
+        wait_for_disconnect(&second).await;
         assert!(!identity.can_connect("depot", &secret).await);
         let here = GatewayInput { allowed_addresses: Some("127.0.0.1".to_owned()), ..change(&made) };
         identity.change_gateway(&identity.owner, here).await?;
@@ -224,12 +224,12 @@ both_databases! {
         .await;
 
         identity.change_gateway(&identity.owner, GatewayInput { enabled: Some(false), ..change(&made) }).await?;
-        is_cut_off(&depot).await;
+        wait_for_disconnect(&depot).await;
         assert!(!identity.can_connect("depot", &secret).await);
         identity.change_gateway(&identity.owner, GatewayInput { enabled: Some(true), ..change(&made) }).await?;
         let depot = identity.connect(&made).await;
         identity.remove_gateway(&identity.owner, &made.id).await?;
-        is_cut_off(&depot).await;
+        wait_for_disconnect(&depot).await;
         assert!(!identity.can_connect("depot", &secret).await);
         identity.running.stop().await
     }
@@ -242,18 +242,18 @@ both_databases! {
         for (gateway, name) in [(depot, "depot"), (Connection::anonymous(&identity.world.nats).await, ANONYMOUS)] {
             let client = gateway.client();
             // The server refuses the others, and closes nothing.
-            let mut heard = Vec::new();
+            let mut received = Vec::new();
             for subject in ["command.other.*", "command.*.*", "command.reply.*.*", &format!("command.{name}.*")] {
-                heard.push(client.subscribe(subject.to_owned()).await?);
+                received.push(client.subscribe(subject.to_owned()).await?);
             }
-            let mut heard = futures::stream::select_all(heard);
+            let mut received = futures::stream::select_all(received);
             let mut answers = operator.subscribe("command.reply.*.*").await?;
             let command = eventually("the command is heard", SOON, async || {
                 for gateway in ["other", "reply.other", name] {
                     operator.publish(format!("command.{gateway}.{IMEI}"), "x".into()).await?;
                 }
-                let heard = tokio::time::timeout(Duration::from_millis(200), heard.next()).await;
-                heard?.ok_or_else(|| anyhow::anyhow!("the subscription has ended"))
+                let received = tokio::time::timeout(Duration::from_millis(200), received.next()).await;
+                received?.ok_or_else(|| anyhow::anyhow!("the subscription has ended"))
             })
             .await;
             assert_eq!(command.subject.as_str(), format!("command.{name}.{IMEI}"));
@@ -290,7 +290,7 @@ both_databases! {
         assert!(read.previous_secret_used_at.is_some() && read.secret_used_at.is_some(), "{read:?}");
         let retired = identity.retire(&first).await?;
         assert!(!retired.has_previous_secret && retired.secret.is_none());
-        is_cut_off(&old).await;
+        wait_for_disconnect(&old).await;
         assert!(!identity.can_connect("depot", first.secret.as_ref().unwrap()).await);
         eventually("the new one comes back", SOON, async || {
             anyhow::ensure!(new.is_connected());
@@ -302,16 +302,16 @@ both_databases! {
         assert!(!identity.can_connect("depot", second.secret.as_ref().unwrap()).await, "the one before the former");
         // What cuts off the others may still be on its way, and cut this one off once.
         identity.connect(&third).await;
-        is_cut_off(&new).await;
+        wait_for_disconnect(&new).await;
         identity.running.stop().await
     }
 
-    async fn whoever_gives_no_name_can_be_shut_out(kind: Kind) -> anyhow::Result<()> {
+    async fn anonymous_gateways_can_be_disabled(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start_asked(kind).await;
         let local = identity.anonymous().await;
         let nobody = identity.connect(&local).await;
         identity.change_gateway(&identity.owner, GatewayInput { enabled: Some(false), ..change(&local) }).await?;
-        is_cut_off(&nobody).await;
+        wait_for_disconnect(&nobody).await;
         assert!(!identity.can_connect(ANONYMOUS, "").await);
         identity.change_gateway(&identity.owner, GatewayInput { enabled: Some(true), ..change(&local) }).await?;
         identity.connect(&local).await;
@@ -325,7 +325,7 @@ both_databases! {
         let depot = identity.connect(&made).await;
         let request = DeleteTenantInput { id: tenant.to_string(), name: "One".to_owned(), ..Default::default() };
         answer(identity.tenants().delete(identity.owner.sign(request)).await)?;
-        is_cut_off(&depot).await;
+        wait_for_disconnect(&depot).await;
         assert!(!identity.can_connect("theirs", made.secret.as_ref().unwrap()).await);
         identity.running.stop().await
     }
@@ -353,13 +353,13 @@ both_databases! {
         let identity = Identity::start(kind).await;
         let made = identity.make_gateway(&identity.owner, named("depot")).await?;
         let rejected = |count| vec![GatewayRejection { reason: "null_island".to_owned(), count }];
-        let heard = Timestamp::now();
+        let received = Timestamp::now();
         for (fixes, refused) in [(60, 2), (60, 3)] {
             let counts = ["depot", "nobodys"].map(|name| Count {
                 gateway: name.to_owned(),
                 fixes,
                 rejected: rejected(refused),
-                last_heard: heard.millis(),
+                last_heard: received.millis(),
             });
             let body = GatewayTraffic { counts: counts.into() }.encode_to_vec();
             identity.world.bus.client.publish(TRAFFIC, body.into()).await?;
@@ -370,7 +370,7 @@ both_databases! {
             Ok(read)
         })
         .await;
-        assert_eq!((read.rejections.clone(), read.last_heard_at), (rejected(5), Some(heard)));
+        assert_eq!((read.rejections.clone(), read.last_heard_at), (rejected(5), Some(received)));
         assert!(read.fixes_per_second > 0.0 && read.fixes_per_second <= 2.0, "{}", read.fixes_per_second);
         assert_eq!((read.row_version, read.state()), (1, GatewayState::Disconnected));
         identity.running.stop().await

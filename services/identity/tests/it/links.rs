@@ -25,7 +25,7 @@ fn with_mail(sink: &Sink) -> Config {
 }
 
 impl Identity {
-    async fn look(&self, token: &str) -> Result<OpenLink> {
+    async fn open_link(&self, token: &str) -> Result<OpenLink> {
         answer(self.registration().get_link(LinkToken { token: token.to_owned() }).await)
     }
 
@@ -49,10 +49,10 @@ impl Identity {
     }
 
     /// Somebody who has accepted an invitation that came by mail.
-    async fn settled_by_mail(&self, sink: &mut Sink, tenant: &Tenant, email: &str) -> User {
+    async fn confirm_by_mail(&self, sink: &mut Sink, tenant: &Tenant, email: &str) -> User {
         let user = self.invited(tenant, email, Locale::Id).await;
         self.send(&self.owner, &user, LinkPurpose::Invitation).await.unwrap();
-        self.use_up(&sink.next().await.token(), Some(PASSWORD)).await.unwrap();
+        self.use_link_token(&sink.next().await.token(), Some(PASSWORD)).await.unwrap();
         user
     }
 
@@ -62,7 +62,7 @@ impl Identity {
         answer(self.users().list(self.owner.sign(request)).await).unwrap().items
     }
 
-    async fn see(&self, user: &User) -> User {
+    async fn get_user(&self, user: &User) -> User {
         answer(self.users().get(self.owner.sign(GetRequest { id: user.id.clone() })).await).unwrap()
     }
 }
@@ -85,7 +85,7 @@ both_databases! {
         let identity = Identity::start_with(kind, with_mail(&sink)).await;
         let tenant = identity.tenant("Acme").await;
         let user = identity.invited(&tenant, EMAIL, Locale::Zh).await;
-        assert_eq!(identity.see(&user).await.status(), UserStatus::Invited);
+        assert_eq!(identity.get_user(&user).await.status(), UserStatus::Invited);
         for password in [PASSWORD, ""] {
             identity.login(EMAIL, password).await.unwrap_err();
         }
@@ -96,19 +96,19 @@ both_databases! {
         assert!(email.parts[0].contains("https://fleet.example/auth/invitation#"), "{}", email.parts[0]);
         assert!(email.parts[1].contains("您好") && email.parts[1].contains("Acme"), "{}", email.parts[1]);
         let token = email.token();
-        let open = identity.look(&token).await?;
+        let open = identity.open_link(&token).await?;
         assert_eq!((open.purpose(), open.email.as_str(), open.tenant_name.as_deref()), (LinkPurpose::Invitation, EMAIL, Some("Acme")));
         for (password, code) in [(None, "required"), (Some("short"), "too_short"), (Some("qwertyuiop"), "too_common")] {
-            assert_eq!(identity.use_up(&token, password).await.unwrap_err().fields["new_password"], code);
+            assert_eq!(identity.use_link_token(&token, password).await.unwrap_err().fields["new_password"], code);
         }
-        identity.use_up(&token, Some(PASSWORD)).await?;
-        let used = identity.use_up(&token, Some("another password")).await.unwrap_err();
+        identity.use_link_token(&token, Some(PASSWORD)).await?;
+        let used = identity.use_link_token(&token, Some("another password")).await.unwrap_err();
         assert_eq!((used.class, used.code.as_str()), (Code::NotFound, "link_invalid"));
         for wrong in ["", "x", "a\0b", &token[1..]] {
-            assert_eq!(identity.look(wrong).await.unwrap_err(), used, "{wrong}");
+            assert_eq!(identity.open_link(wrong).await.unwrap_err(), used, "{wrong}");
         }
         identity.login(EMAIL, PASSWORD).await?;
-        assert_eq!(identity.see(&user).await.status(), UserStatus::Active);
+        assert_eq!(identity.get_user(&user).await.status(), UserStatus::Active);
         let again = identity.send(&identity.owner, &user, LinkPurpose::Invitation).await.unwrap_err();
         assert_eq!(again.fields["purpose"], "user_is_in_already");
         identity.running.stop().await
@@ -122,8 +122,8 @@ both_databases! {
         let first = identity.send(&identity.owner, &user, LinkPurpose::PasswordReset).await?;
         assert_eq!(first.mailed_to, None, "without a mail server, the admin hands it over");
         let second = identity.send(&identity.owner, &user, LinkPurpose::PasswordReset).await?;
-        identity.use_up(&token_of(&first), Some("another password")).await.unwrap_err();
-        identity.use_up(&token_of(&second), Some("another password")).await?;
+        identity.use_link_token(&token_of(&first), Some("another password")).await.unwrap_err();
+        identity.use_link_token(&token_of(&second), Some("another password")).await?;
         identity.login(EMAIL, PASSWORD).await.unwrap_err();
         identity.login(EMAIL, "another password").await?;
         let request = armada_proto::v1::RefreshRequest { refresh_token: session.refresh_token };
@@ -133,7 +133,7 @@ both_databases! {
         let third = identity.send(&identity.owner, &user, LinkPurpose::PasswordReset).await?;
         let off = UserInput { id: user.id.clone(), is_active: Some(false), ..UserInput::default() };
         answer(identity.users().update(identity.owner.sign(off)).await)?;
-        assert_eq!(identity.use_up(&token_of(&third), Some(PASSWORD)).await.unwrap_err().code, "link_invalid");
+        assert_eq!(identity.use_link_token(&token_of(&third), Some(PASSWORD)).await.unwrap_err().code, "link_invalid");
         let barred = identity.send(&identity.owner, &user, LinkPurpose::PasswordReset).await.unwrap_err();
         assert_eq!(barred.fields["user_id"], "user_is_inactive");
         identity.running.stop().await
@@ -149,7 +149,7 @@ both_databases! {
             is_tenant_admin: Some(true),
             ..support::new_user("admin@example.org")
         };
-        let admin = identity.settled(admin).await;
+        let admin = identity.create_confirmed_user(admin).await;
         let foreign = identity.user(&other, "foreign@example.org").await;
         let inviter = identity.role(&tenant, "Inviter", &[(permission::USER_INVITE, Effect::Allow)]).await;
         let (_, inviter) = identity.person(&tenant, "siti@example.org", &[&inviter]).await;
@@ -164,7 +164,7 @@ both_databases! {
         let mut sink = Sink::start().await;
         let identity = Identity::start_with(kind, with_mail(&sink)).await;
         let tenant = identity.tenant("Acme").await;
-        identity.settled_by_mail(&mut sink, &tenant, EMAIL).await;
+        identity.confirm_by_mail(&mut sink, &tenant, EMAIL).await;
         // The mail server is away at first.
         sink.turn_away.store(1, Ordering::SeqCst);
         assert_eq!(identity.forgot("nobody@example.org").await?, identity.forgot(" Budi@Example.ORG").await?);
@@ -172,10 +172,10 @@ both_databases! {
         let email = sink.next().await;
         assert_eq!((email.recipients.clone(), sink.turn_away.load(Ordering::SeqCst)), (vec![EMAIL.to_owned()], 0));
         assert!(email.parts[0].contains("https://fleet.example/auth/reset#"), "{}", email.parts[0]);
-        identity.use_up(&email.token(), Some("another password")).await?;
+        identity.use_link_token(&email.token(), Some("another password")).await?;
         identity.login(EMAIL, "another password").await?;
-        let told = sink.next().await;
-        assert!(told.parts[0].contains("baru saja diubah"), "{}", told.parts[0]);
+        let message = sink.next().await;
+        assert!(message.parts[0].contains("baru saja diubah"), "{}", message.parts[0]);
         // No more than a few emails, and nobody sees that there are no more.
         for _ in 0..10 {
             identity.forgot(EMAIL).await?;
@@ -202,12 +202,12 @@ both_databases! {
         // Whoever reads it may know nothing of who registered: nothing of what they said is repeated.
         let text = email.parts.concat();
         assert!(!text.contains("Maju") && !text.contains("Budi") && text.contains("Hello,"), "{text}");
-        let open = identity.look(&email.token()).await?;
+        let open = identity.open_link(&email.token()).await?;
         assert_eq!((open.purpose(), open.name.as_str()), (LinkPurpose::EmailVerification, "Budi"));
         for (password, code) in [(None, "required"), (Some("PT Maju Jaya"), "too_personal")] {
-            assert_eq!(identity.use_up(&email.token(), password).await.unwrap_err().fields["new_password"], code);
+            assert_eq!(identity.use_link_token(&email.token(), password).await.unwrap_err().fields["new_password"], code);
         }
-        identity.use_up(&email.token(), Some(PASSWORD)).await?;
+        identity.use_link_token(&email.token(), Some(PASSWORD)).await?;
         let user = identity.login(EMAIL, PASSWORD).await?.user.unwrap();
         assert!(user.is_tenant_admin && !user.is_platform_owner && !user.is_subscription_user);
         assert_eq!(user.locale(), Locale::En);
@@ -225,7 +225,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn a_company_that_lost_its_letter_gets_another(kind: Kind) -> anyhow::Result<()> {
+    async fn confirmation_email_can_be_sent_again(kind: Kind) -> anyhow::Result<()> {
         let mut sink = Sink::start().await;
         let identity = Identity::start_with(kind, with_mail(&sink)).await;
         // A stranger was first, with an address that is not theirs.
@@ -233,16 +233,16 @@ both_databases! {
         let first = sink.next().await.token();
         identity.register(company()).await?;
         let second = sink.next().await.token();
-        let open = identity.look(&second).await?;
+        let open = identity.open_link(&second).await?;
         assert_eq!((open.purpose(), open.tenant_name.as_deref()), (LinkPurpose::EmailVerification, Some("PT Maju <b>Jaya</b>")));
-        assert_eq!(identity.look(&first).await.unwrap_err().code, "link_invalid");
-        identity.use_up(&second, Some("of the mailbox")).await?;
+        assert_eq!(identity.open_link(&first).await.unwrap_err().code, "link_invalid");
+        identity.use_link_token(&second, Some("of the mailbox")).await?;
         identity.login(EMAIL, "of the mailbox").await?;
         identity.running.stop().await
     }
 
     /// Nothing is kept of somebody who may not even know of it.
-    async fn registrations_that_nobody_confirms_go(kind: Kind) -> anyhow::Result<()> {
+    async fn unconfirmed_registrations_expire(kind: Kind) -> anyhow::Result<()> {
         let sink = Sink::start().await;
         let identity = Identity::start_with(kind, with_mail(&sink)).await;
         let tenant = identity.tenant("Acme").await;
@@ -250,8 +250,8 @@ both_databases! {
         identity.register(company()).await?;
         identity.register(RegistrationInput { email: "late@example.org".to_owned(), ..company() }).await?;
         let gone = identity.of_address(EMAIL).await.remove(0).tenant_id.unwrap();
-        let is_told = async || anyhow::Ok(identity.entry_of(&gone).await?.is_some());
-        eventually_equal("others learn of the tenant", SOON, true, async || is_told().await).await;
+        let is_published = async || anyhow::Ok(identity.entry_of(&gone).await?.is_some());
+        eventually_equal("others learn of the tenant", SOON, true, async || is_published().await).await;
         let db = identity.running.context.database("identity")?;
         let tx = db.write(&Scope::Platform).await?;
         let past = "UPDATE \"user\" SET registration_expires_at = registration_expires_at - 604800000 WHERE email LIKE 'budi%'";
@@ -259,7 +259,7 @@ both_databases! {
         tx.commit().await?;
         armada_identity::expire_registrations(&db).await?;
         assert!(identity.of_address(EMAIL).await.is_empty());
-        eventually_equal("others hear of it no more", SOON, false, async || is_told().await).await;
+        eventually_equal("others hear of it no more", SOON, false, async || is_published().await).await;
         let get = GetRequest { id: gone.clone() };
         assert_eq!(answer(identity.tenants().get(identity.owner.sign(get)).await).unwrap_err().class, Code::NotFound);
         // Neither one that has time left, nor an invitation.
@@ -274,7 +274,7 @@ both_databases! {
         let mut sink = Sink::start().await;
         let identity = Identity::start_with(kind, with_mail(&sink)).await;
         identity.register(company()).await?;
-        identity.use_up(&sink.next().await.token(), Some(PASSWORD)).await?;
+        identity.use_link_token(&sink.next().await.token(), Some(PASSWORD)).await?;
         let db = identity.running.context.database("identity")?;
         armada_identity::expire_registrations(&db).await?;
         identity.login(EMAIL, PASSWORD).await?;
@@ -282,7 +282,7 @@ both_databases! {
     }
 
     /// Where there are no terms to read, nobody has to agree to any.
-    async fn terms_are_accepted_where_there_are_some(kind: Kind) -> anyhow::Result<()> {
+    async fn terms_must_be_accepted_when_configured(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         identity.register(RegistrationInput { accepts_terms: false, ..company() }).await?;
         identity.running.stop().await
@@ -304,7 +304,7 @@ both_databases! {
         let [user] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!(user.status(), UserStatus::Invited);
         let sent = identity.send(&identity.owner, user, LinkPurpose::EmailVerification).await?;
-        identity.use_up(&token_of(&sent), Some(PASSWORD)).await?;
+        identity.use_link_token(&token_of(&sent), Some(PASSWORD)).await?;
         identity.login(EMAIL, PASSWORD).await?;
         identity.running.stop().await
     }
@@ -319,7 +319,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn nobody_makes_letters_go_out_without_end(kind: Kind) -> anyhow::Result<()> {
+    async fn outgoing_emails_are_limited(kind: Kind) -> anyhow::Result<()> {
         let sink = Sink::start().await;
         let identity = Identity::start_with(kind, with_mail(&sink)).await;
         let client = Client::new(Some("203.0.113.7".parse()?), "");

@@ -32,7 +32,7 @@ fn mail(tenant: &Tenant, to: &str) -> MaintenanceMail {
 }
 
 both_databases! {
-    async fn each_goes_out_once_in_the_readers_language(kind: Kind) -> anyhow::Result<()> {
+    async fn each_email_is_sent_once_in_the_readers_language(kind: Kind) -> anyhow::Result<()> {
         let mut sink = Sink::start().await;
         let smtp = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
         let config = Config { mail: Some(smtp), public_url: Some("https://fleet.example".to_owned()), ..support::config() };
@@ -49,7 +49,7 @@ both_databases! {
             answer(identity.users().create(identity.owner.sign(user)).await)?;
         }
         // Of nobody, and of somebody of another tenant, nothing is known: they read what the admins read.
-        for (to, said) in [
+        for (to, opening) in [
             ("budi@example.org", "Hello budi,"),
             ("workshop@example.org", "Sugeng,"),
             ("lin@example.org", "Sugeng,"),
@@ -59,7 +59,7 @@ both_databases! {
             }
             let email = sink.next().await;
             assert_eq!(email.recipients, [to]);
-            assert!(email.parts[0].starts_with(said), "{}", email.parts[0]);
+            assert!(email.parts[0].starts_with(opening), "{}", email.parts[0]);
             assert!(email.parts[0].contains("Ganti oli 10.000 km") && email.parts[0].contains("Truk Cakung · B 9120 KXT"), "{}", email.parts[0]);
             assert!(email.parts[0].contains("https://fleet.example/maintenance?open=01900000"), "{}", email.parts[0]);
         }

@@ -1,9 +1,8 @@
 //! Signing in by a provider of OpenID Connect, which the test starts.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+mod provider;
+
+use std::collections::HashMap;
 
 use armada_identity::{Config, OidcConfig};
 use armada_proto::{
@@ -16,166 +15,15 @@ use armada_proto::{
 };
 use armada_runtime::{Code, Result, Scope, Secret};
 use armada_testkit::{Kind, both_databases};
-use axum::{
-    Json, Router,
-    extract::{Form, State},
-    http::{HeaderMap, StatusCode},
-    routing::{get, post},
-};
-use base64::{
-    Engine,
-    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
-};
-use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
-use ring::{
-    rand::SystemRandom,
-    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair},
-};
+use jsonwebtoken::{Algorithm, Header};
 use sea_orm::ConnectionTrait;
-use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
+use serde_json::json;
 use totp_rs::{Builder, Secret as Secret32};
 
+use self::provider::{Provider, REDIRECT};
 use crate::support::{self, Identity, PASSWORD, answer, new_user, token_of};
 
 const EMAIL: &str = "budi@example.org";
-const REDIRECT: &str = "https://fleet.example/auth/oidc/callback";
-
-/// The provider: whoever comes is Budi, unless the test says otherwise.
-#[derive(Clone)]
-struct Provider {
-    issuer: String,
-    keys: Arc<HashMap<&'static str, (Algorithm, EncodingKey)>>,
-    plan: Arc<Mutex<Plan>>,
-    /// How often each of its pages was asked for.
-    asked: Arc<Mutex<HashMap<&'static str, usize>>>,
-}
-
-/// What the next ID token says.
-#[derive(Clone)]
-struct Plan {
-    algorithm: &'static str,
-    /// From the authorization request.
-    nonce: String,
-    challenge: String,
-    /// Changes of the claims.
-    claims: Value,
-    /// A header in place of the right one.
-    header: Option<Header>,
-    /// A key that it does not show yet.
-    hidden: Option<&'static str>,
-}
-
-impl Provider {
-    async fn start() -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let issuer = format!("http://{}", listener.local_addr().unwrap());
-        let plan = Plan {
-            algorithm: "EdDSA",
-            nonce: String::new(),
-            challenge: String::new(),
-            claims: json!({}),
-            header: None,
-            hidden: None,
-        };
-        let provider = Self { issuer, keys: Arc::new(keys()), plan: Arc::new(Mutex::new(plan)), asked: Arc::default() };
-        let router = Router::new()
-            .route("/.well-known/openid-configuration", get(discovery))
-            .route("/jwks", get(jwks))
-            .route("/token", post(token))
-            .with_state(provider.clone());
-        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        provider
-    }
-
-    fn count(&self, page: &'static str) {
-        *self.asked.lock().unwrap().entry(page).or_default() += 1;
-    }
-
-    /// How often a page was asked for so far.
-    fn asked(&self, page: &str) -> usize {
-        self.asked.lock().unwrap().get(page).copied().unwrap_or_default()
-    }
-
-    fn plan(&self, change: impl FnOnce(&mut Plan)) {
-        change(&mut self.plan.lock().unwrap());
-    }
-}
-
-fn keys() -> HashMap<&'static str, (Algorithm, EncodingKey)> {
-    let ec = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new()).unwrap();
-    let prefix = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
-    HashMap::from([
-        ("EdDSA", (Algorithm::EdDSA, EncodingKey::from_ed_der(&[prefix.as_slice(), &[5; 32]].concat()))),
-        ("ES256", (Algorithm::ES256, EncodingKey::from_ec_der(ec.as_ref()))),
-        ("RS256", (Algorithm::RS256, EncodingKey::from_rsa_der(include_bytes!("support/provider.rsa.der")))),
-    ])
-}
-
-async fn discovery(State(provider): State<Provider>) -> Json<Value> {
-    provider.count("discovery");
-    let issuer = &provider.issuer;
-    Json(json!({
-        "issuer": issuer,
-        "authorization_endpoint": format!("{issuer}/authorize?tenant=1"),
-        "token_endpoint": format!("{issuer}/token"),
-        "jwks_uri": format!("{issuer}/jwks"),
-    }))
-}
-
-async fn jwks(State(provider): State<Provider>) -> Json<Value> {
-    provider.count("jwks");
-    let hidden = provider.plan.lock().unwrap().hidden;
-    let shown = provider.keys.iter().filter(|(name, _)| Some(**name) != hidden);
-    let keys = shown.map(|(name, (algorithm, key))| {
-        let mut jwk = Jwk::from_encoding_key(key, *algorithm).unwrap();
-        jwk.common.key_id = Some((*name).to_owned());
-        jwk
-    });
-    Json(json!({ "keys": keys.collect::<Vec<_>>() }))
-}
-
-/// RFC 6749 §4.1.3 with the proof of RFC 7636 §4.6.
-async fn token(
-    State(provider): State<Provider>,
-    headers: HeaderMap,
-    Form(form): Form<HashMap<String, String>>,
-) -> std::result::Result<Json<Value>, StatusCode> {
-    let plan = provider.plan.lock().unwrap().clone();
-    let basic = format!("Basic {}", STANDARD.encode("armada:p%3Ass"));
-    let proof = URL_SAFE_NO_PAD.encode(Sha256::digest(&form["code_verifier"]));
-    let good = headers.get("authorization").is_some_and(|value| value.to_str().unwrap() == basic)
-        && form["grant_type"] == "authorization_code"
-        && form["code"] == "the code"
-        && form["redirect_uri"] == REDIRECT
-        && proof == plan.challenge;
-    if !good {
-        return Err(StatusCode::BAD_REQUEST);
-    }
-    let now = Timestamp::now().millis() / 1000;
-    let mut claims = json!({
-        "iss": provider.issuer, "aud": "armada", "sub": "1", "iat": now, "exp": now + 300, "nonce": plan.nonce,
-        "email": "Budi@Example.org", "email_verified": true,
-    });
-    for (name, value) in plan.claims.as_object().unwrap() {
-        claims[name] = value.clone();
-    }
-    let (algorithm, key) = &provider.keys[plan.algorithm];
-    let header = plan.header.unwrap_or_else(|| {
-        let mut header = Header::new(*algorithm);
-        header.kid = Some(plan.algorithm.to_owned());
-        header
-    });
-    let signed = match header.alg {
-        // With the public key of another one as the secret, which everybody knows.
-        Algorithm::HS256 => {
-            let x = serde_json::to_value(Jwk::from_encoding_key(key, *algorithm).unwrap()).unwrap()["x"].clone();
-            EncodingKey::from_secret(x.as_str().unwrap().as_bytes())
-        }
-        _ => key.clone(),
-    };
-    Ok(Json(json!({ "access_token": "x", "id_token": jsonwebtoken::encode(&header, &claims, &signed).unwrap() })))
-}
 
 impl Identity {
     async fn with_provider(kind: Kind) -> (Self, Provider) {
@@ -215,12 +63,12 @@ impl Identity {
     }
 
     /// All of it, as the plan says.
-    async fn through(&self, provider: &Provider) -> Result<Session> {
-        Ok(self.as_far(provider).await?.session.unwrap())
+    async fn sign_in_through(&self, provider: &Provider) -> Result<Session> {
+        Ok(self.finish_sign_in(provider).await?.session.unwrap())
     }
 
     /// As far as the provider leads.
-    async fn as_far(&self, provider: &Provider) -> Result<OidcFinish> {
+    async fn finish_sign_in(&self, provider: &Provider) -> Result<OidcFinish> {
         let (start, query) = self.begin(provider).await?;
         self.finish(&start, &query["state"], "the code").await
     }
@@ -248,13 +96,13 @@ both_databases! {
         let (identity, provider) = Identity::with_provider(kind).await;
         let options = answer(identity.sessions().options(Empty {}).await)?;
         assert_eq!(options.oidc_name.as_deref(), Some("Direktori"));
-        let nobody = identity.as_far(&provider).await.unwrap_err();
+        let nobody = identity.finish_sign_in(&provider).await.unwrap_err();
         assert_eq!((nobody.class, nobody.code.as_str()), (Code::Unauthenticated, "oidc_no_account"), "it makes no users");
         let tenant = identity.tenant("Acme").await;
         let user = identity.user(&tenant, EMAIL).await;
         for algorithm in ["EdDSA", "ES256", "RS256"] {
             provider.plan(|plan| plan.algorithm = algorithm);
-            let session = identity.through(&provider).await?;
+            let session = identity.sign_in_through(&provider).await?;
             assert_eq!(session.user.unwrap().id, user.id, "{algorithm}");
         }
         let (_, query) = identity.begin(&provider).await?;
@@ -271,7 +119,7 @@ both_databases! {
         }
         let off = UserInput { id: user.id, is_active: Some(false), ..UserInput::default() };
         answer(identity.users().update(identity.owner.sign(off)).await)?;
-        assert_eq!(identity.as_far(&provider).await.unwrap_err(), nobody);
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err(), nobody);
         identity.running.stop().await
     }
 
@@ -281,7 +129,7 @@ both_databases! {
         let input = UserInput { tenant_id: Some(tenant.id.clone()), password: None, invite: true, ..new_user(EMAIL) };
         let user = answer(identity.users().create(identity.owner.sign(input)).await)?;
         assert_eq!(user.status(), UserStatus::Invited);
-        let session = identity.through(&provider).await?;
+        let session = identity.sign_in_through(&provider).await?;
         let caller = identity.caller(&session).await;
         let mut account = AccountClient::new(identity.running.context.peers.transport("identity")?);
         assert!(!answer(account.get_profile(caller.sign(Empty {})).await)?.has_password);
@@ -290,7 +138,7 @@ both_databases! {
         }
         let get = GetRequest { id: user.id };
         assert_eq!(answer(identity.users().get(identity.owner.sign(get)).await)?.status(), UserStatus::Active);
-        identity.through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
         identity.running.stop().await
     }
 
@@ -306,7 +154,7 @@ both_databases! {
             ..RegistrationInput::default()
         };
         answer(identity.registration().register(input).await)?;
-        identity.through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
         for password in ["", PASSWORD] {
             identity.login(EMAIL, password).await.unwrap_err();
         }
@@ -314,31 +162,31 @@ both_databases! {
     }
 
     /// An admin of any tenant makes a user of any address, with a password: whose it is does not land there.
-    async fn an_unproved_address_is_nobodys(kind: Kind) -> anyhow::Result<()> {
+    async fn unverified_email_signs_nobody_in(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Of a stranger").await;
         let admin = UserInput { is_tenant_admin: Some(true), tenant_id: Some(tenant.id), ..new_user("a@example.org") };
-        let admin = identity.signed(&identity.settled(admin).await).await;
+        let admin = identity.signed(&identity.create_confirmed_user(admin).await).await;
         let user = answer(identity.users().create(admin.sign(new_user(EMAIL))).await)?;
-        let refused = identity.as_far(&provider).await.unwrap_err();
+        let refused = identity.finish_sign_in(&provider).await.unwrap_err();
         assert_eq!((refused.class, refused.code.as_str()), (Code::Unauthenticated, "oidc_unverified"));
         // A link that the stranger has seen proves nothing.
         let link = identity.send(&admin, &user, LinkPurpose::PasswordReset).await?;
-        identity.use_up(&token_of(&link), Some(PASSWORD)).await?;
-        assert_eq!(identity.as_far(&provider).await.unwrap_err(), refused);
+        identity.use_link_token(&token_of(&link), Some(PASSWORD)).await?;
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err(), refused);
         let link = identity.send(&identity.owner, &user, LinkPurpose::PasswordReset).await?;
-        identity.use_up(&token_of(&link), Some(PASSWORD)).await?;
-        identity.through(&provider).await?;
+        identity.use_link_token(&token_of(&link), Some(PASSWORD)).await?;
+        identity.sign_in_through(&provider).await?;
         identity.running.stop().await
     }
 
     /// Addresses are given to others at a provider; the pair of issuer and subject is not.
-    async fn the_subject_decides_and_not_the_address(kind: Kind) -> anyhow::Result<()> {
+    async fn account_is_matched_by_subject_not_email(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         let budi = identity.user(&tenant, EMAIL).await;
         let siti = identity.user(&tenant, "siti@example.org").await;
-        assert_eq!(identity.through(&provider).await?.user.unwrap().id, budi.id);
+        assert_eq!(identity.sign_in_through(&provider).await?.user.unwrap().id, budi.id);
         for claims in [
             json!({ "email": "siti@example.org" }),
             json!({ "email": "nobody@example.org" }),
@@ -346,15 +194,15 @@ both_databases! {
             json!({ "email": null }),
         ] {
             provider.plan(|plan| plan.claims = claims.clone());
-            assert_eq!(identity.through(&provider).await?.user.unwrap().id, budi.id, "{claims}");
+            assert_eq!(identity.sign_in_through(&provider).await?.user.unwrap().id, budi.id, "{claims}");
         }
         // Somebody else has his address now.
         provider.plan(|plan| plan.claims = json!({ "sub": "2" }));
-        assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_no_account");
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_no_account");
         provider.plan(|plan| plan.claims = json!({ "sub": "3", "email": "siti@example.org", "email_verified": false }));
-        assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed");
+        assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed");
         provider.plan(|plan| plan.claims = json!({ "sub": "3", "email": "siti@example.org" }));
-        assert_eq!(identity.through(&provider).await?.user.unwrap().id, siti.id);
+        assert_eq!(identity.sign_in_through(&provider).await?.user.unwrap().id, siti.id);
         identity.running.stop().await
     }
 
@@ -365,10 +213,10 @@ both_databases! {
         let codes = identity.second_factor(&identity.login(EMAIL, PASSWORD).await?, PASSWORD).await?;
         for claims in [json!({}), json!({ "amr": ["pwd"] }), json!({ "acr": "0" })] {
             provider.plan(|plan| plan.claims = claims.clone());
-            let half = identity.as_far(&provider).await?;
+            let half = identity.finish_sign_in(&provider).await?;
             assert!(half.session.is_none() && half.code_token.is_some(), "{claims}");
         }
-        let token = identity.as_far(&provider).await?.code_token.unwrap();
+        let token = identity.finish_sign_in(&provider).await?.code_token.unwrap();
         for (token, code, wrong) in
             [(&*token, "", "totp_required"), (&*token, "000000x", "totp_wrong"), ("AQ", &*codes[0], "oidc_failed"), ("", &*codes[0], "oidc_failed")]
         {
@@ -379,7 +227,7 @@ both_databases! {
         assert_eq!(identity.add_code(&token, &codes[0]).await.unwrap_err().code, "totp_wrong", "it was used");
         for claims in [json!({ "amr": ["pwd", "mfa"] }), json!({ "acr": "mfa" })] {
             provider.plan(|plan| plan.claims = claims.clone());
-            identity.through(&provider).await?;
+            identity.sign_in_through(&provider).await?;
         }
         identity.running.stop().await
     }
@@ -390,19 +238,19 @@ both_databases! {
         let tenant = identity.tenant("Acme").await;
         let input = UserInput { tenant_id: Some(tenant.id), password: None, invite: true, ..new_user(EMAIL) };
         answer(identity.users().create(identity.owner.sign(input)).await)?;
-        let session = identity.through(&provider).await?;
+        let session = identity.sign_in_through(&provider).await?;
         let db = identity.running.context.database("identity")?;
         let tx = db.write(&Scope::Platform).await?;
         tx.execute_unprepared("UPDATE session SET authenticated_at = authenticated_at - 300001").await?;
         tx.commit().await?;
         let stale = identity.second_factor(&session, "").await.unwrap_err();
         assert_eq!(stale.code, "reauthentication_required");
-        identity.second_factor(&identity.through(&provider).await?, "").await?;
-        assert!(identity.as_far(&provider).await?.code_token.is_some());
+        identity.second_factor(&identity.sign_in_through(&provider).await?, "").await?;
+        assert!(identity.finish_sign_in(&provider).await?.code_token.is_some());
         identity.running.stop().await
     }
 
-    async fn the_provider_is_asked_once_what_it_is(kind: Kind) -> anyhow::Result<()> {
+    async fn discovery_document_is_cached(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, EMAIL).await;
@@ -410,26 +258,26 @@ both_databases! {
         for _ in 0..20 {
             identity.begin(&provider).await?;
         }
-        identity.through(&provider).await?;
-        identity.through(&provider).await?;
-        assert_eq!((provider.asked("discovery"), provider.asked("jwks")), (1, 1));
+        identity.sign_in_through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
+        assert_eq!((provider.request_count("discovery"), provider.request_count("jwks")), (1, 1));
         // It signs with another key, which is asked for at once, but not without end.
         provider.plan(|plan| {
             plan.hidden = None;
             plan.algorithm = "ES256";
         });
-        identity.through(&provider).await?;
-        assert_eq!(provider.asked("jwks"), 2);
+        identity.sign_in_through(&provider).await?;
+        assert_eq!(provider.request_count("jwks"), 2);
         let unknown = Header { kid: Some("unknown".to_owned()), ..Header::new(Algorithm::ES256) };
         provider.plan(|plan| plan.header = Some(unknown));
         for _ in 0..5 {
-            assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed");
+            assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed");
         }
-        assert_eq!((provider.asked("discovery"), provider.asked("jwks")), (1, 2));
+        assert_eq!((provider.request_count("discovery"), provider.request_count("jwks")), (1, 2));
         identity.running.stop().await
     }
 
-    async fn tokens_that_are_not_good_are_refused(kind: Kind) -> anyhow::Result<()> {
+    async fn rejects_invalid_id_tokens(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, EMAIL).await;
@@ -447,7 +295,7 @@ both_databases! {
             json!({ "email": null }),
         ] {
             provider.plan(|plan| plan.claims = claims.clone());
-            assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed", "{claims}");
+            assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed", "{claims}");
         }
         provider.plan(|plan| plan.claims = json!({}));
         let named = |algorithm, kid: Option<&str>| Header { kid: kid.map(str::to_owned), ..Header::new(algorithm) };
@@ -457,15 +305,15 @@ both_databases! {
             named(Algorithm::EdDSA, Some("RS256")),
         ] {
             provider.plan(|plan| plan.header = Some(header.clone()));
-            assert_eq!(identity.as_far(&provider).await.unwrap_err().code, "oidc_failed", "{header:?}");
+            assert_eq!(identity.finish_sign_in(&provider).await.unwrap_err().code, "oidc_failed", "{header:?}");
         }
         // The only key of its kind needs no name.
         provider.plan(|plan| plan.header = Some(named(Algorithm::EdDSA, None)));
-        identity.through(&provider).await?;
+        identity.sign_in_through(&provider).await?;
         identity.running.stop().await
     }
 
-    async fn an_answer_fits_one_browser_once(kind: Kind) -> anyhow::Result<()> {
+    async fn callback_works_once_in_the_same_browser(kind: Kind) -> anyhow::Result<()> {
         let (identity, provider) = Identity::with_provider(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, EMAIL).await;

@@ -87,7 +87,7 @@ both_databases! {
         let tenant = identity.tenant("Acme").await;
         let mut users = identity.users();
         let admin = UserInput { is_tenant_admin: Some(true), tenant_id: Some(tenant.id.clone()), ..new_user("a@example.org") };
-        let admin = identity.signed(&identity.settled(admin).await).await;
+        let admin = identity.signed(&identity.create_confirmed_user(admin).await).await;
         let made = answer(users.create(admin.sign(new_user("Siti@Example.org"))).await)?;
         assert_eq!((made.email.as_str(), made.tenant_id.as_ref()), ("siti@example.org", Some(&tenant.id)));
         assert!(made.is_active && !made.is_tenant_admin && !made.is_platform_owner);
@@ -123,19 +123,19 @@ both_databases! {
     }
 
     /// Whether an address has an account elsewhere is told to nobody; it signs in to that one account alone.
-    async fn addresses_of_other_tenants_are_nobodys_business(kind: Kind) -> anyhow::Result<()> {
+    async fn email_conflicts_reveal_no_other_tenants(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let (theirs, own) = (identity.tenant("Theirs").await, identity.tenant("Own").await);
         identity.user(&theirs, "same@example.org").await;
         let admin = UserInput { is_tenant_admin: Some(true), tenant_id: Some(own.id.clone()), ..new_user("a@example.org") };
-        let admin = identity.signed(&identity.settled(admin).await).await;
+        let admin = identity.signed(&identity.create_confirmed_user(admin).await).await;
         let create = async |email: &str| answer(identity.users().create(admin.sign(new_user(email))).await);
         let free = create("free@example.org").await?;
         let elsewhere = create("Same@example.org").await?;
-        let told = |user: User| User {
+        let as_listed = |user: User| User {
             id: String::new(), name: String::new(), email: String::new(), created_at: None, updated_at: None, ..user
         };
-        assert_eq!(told(elsewhere.clone()), told(free.clone()));
+        assert_eq!(as_listed(elsewhere.clone()), as_listed(free.clone()));
         for email in ["same@example.org", "free@example.org"] {
             assert_eq!(create(email).await.unwrap_err(), Error::taken("email"), "of one's own tenant it is told");
         }
@@ -153,7 +153,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn of_two_who_make_one_address_one_succeeds(kind: Kind) -> anyhow::Result<()> {
+    async fn concurrent_creates_of_one_email_yield_one_user(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("One").await;
         let admin = identity.admin_of(&tenant).await;
@@ -227,7 +227,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn nobody_shuts_themselves_out(kind: Kind) -> anyhow::Result<()> {
+    async fn users_cannot_lock_themselves_out(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         identity.first_owner().await;
         let session = identity.login("admin@armada.local", support::PASSWORD).await?;

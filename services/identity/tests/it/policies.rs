@@ -52,7 +52,7 @@ impl Identity {
 }
 
 both_databases! {
-    async fn the_bucket_follows_every_change(kind: Kind) -> anyhow::Result<()> {
+    async fn policies_bucket_mirrors_every_change(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let user = identity.user(&tenant, "user@example.org").await;
@@ -90,13 +90,13 @@ both_databases! {
     }
 
     /// More users than the relay carries at a time lose what their role allowed.
-    async fn a_role_of_many_is_revoked(kind: Kind) -> anyhow::Result<()> {
+    async fn revoking_a_widely_used_role_updates_all_policies(kind: Kind) -> anyhow::Result<()> {
         const MANY: usize = 5_000;
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let role = identity.role(&tenant, "Looks", &[(p::POSITION_LIVE, Effect::Allow), (p::DEVICE_LIST, Effect::Allow)]).await;
         let users = many_users(&identity, &tenant, &role, MANY).await?;
-        let say = async |effect: Effect| {
+        let set_effect = async |effect: Effect| {
             let items = vec![RolePermission { key: p::POSITION_LIVE.to_owned(), effect: effect.into() }];
             let input = RolePermissionsInput { id: role.id.clone(), items, row_version: None };
             answer(identity.roles().set_permissions(identity.owner.sign(input)).await)
@@ -106,7 +106,7 @@ both_databases! {
             // What is written to the bucket from here on.
             let mut entries = bucket.watch_all().await?;
             let asked = std::time::Instant::now();
-            say(effect).await?;
+            set_effect(effect).await?;
             let mut waiting: std::collections::HashSet<String> = users.iter().map(UserId::to_string).collect();
             while !waiting.is_empty() {
                 let entry = tokio::time::timeout(SOON, entries.next()).await?.unwrap()?;
@@ -122,7 +122,7 @@ both_databases! {
 
     /// A bucket that was restored from a backup, or edited by hand, comes right at the next start; so does one that the
     /// first platform owner is not in.
-    async fn a_start_brings_the_bucket_in_step(kind: Kind) -> anyhow::Result<()> {
+    async fn start_reconciles_the_bucket(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let (lost, stale) = (identity.user(&tenant, "a@example.org").await, identity.user(&tenant, "b@example.org").await);
@@ -152,7 +152,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn what_the_server_makes_no_request_sets(kind: Kind) -> anyhow::Result<()> {
+    async fn output_only_fields_are_ignored_in_requests(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let admin = identity.admin_of(&tenant).await;

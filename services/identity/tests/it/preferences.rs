@@ -32,7 +32,7 @@ impl Identity {
 }
 
 both_databases! {
-    async fn everybody_chooses_for_themselves(kind: Kind) -> anyhow::Result<()> {
+    async fn preferences_are_per_user(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let user = identity.user(&tenant, "budi@example.org").await;

@@ -46,9 +46,9 @@ impl Identity {
     /// How many of the permissions about alarms a role allows, and its version.
     async fn alarms_of(&self, role: &Role) -> Result<(usize, i32)> {
         let get = GetRequest { id: role.id.clone() };
-        let says = answer(self.roles().get_permissions(self.owner.sign(get)).await)?;
-        let alarms = says.items.iter().filter(|item| ALARMS.contains(&item.key.as_str()));
-        Ok((alarms.count(), says.row_version))
+        let answered = answer(self.roles().get_permissions(self.owner.sign(get)).await)?;
+        let alarms = answered.items.iter().filter(|item| ALARMS.contains(&item.key.as_str()));
+        Ok((alarms.count(), answered.row_version))
     }
 
     /// What was entered of changes of a role.
@@ -164,8 +164,8 @@ both_databases! {
             )
             .await;
             for key in keys {
-                let says = vec![id.into(), (*key).into(), tenant.into(), effect.into()];
-                run("INSERT INTO role_permission (role_id, key, tenant_id, effect) VALUES ($1, $2, $3, $4)", says).await;
+                let answered = vec![id.into(), (*key).into(), tenant.into(), effect.into()];
+                run("INSERT INTO role_permission (role_id, key, tenant_id, effect) VALUES ($1, $2, $3, $4)", answered).await;
             }
         }
         tx.commit().await.expect("it is stored");

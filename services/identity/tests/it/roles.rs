@@ -188,7 +188,7 @@ both_databases! {
             let input = UserInput {
                 tenant_id: Some(tenant.id.clone()), is_tenant_admin: Some(true), ..new_user("admin@example.org")
             };
-            let admin = identity.settled(input).await;
+            let admin = identity.create_confirmed_user(input).await;
             let signed = identity.signed(&admin).await;
             (admin, signed)
         };
@@ -215,7 +215,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn the_second_who_gives_roles_hears_of_the_first(kind: Kind) -> anyhow::Result<()> {
+    async fn concurrent_role_changes_conflict(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let user = identity.user(&tenant, "worker@example.org").await;
@@ -239,7 +239,7 @@ both_databases! {
         let admin = async |email: &str| {
             let tenant_id = Some(tenant.id.clone());
             let input = UserInput { tenant_id, is_tenant_admin: Some(true), ..new_user(email) };
-            identity.settled(input).await
+            identity.create_confirmed_user(input).await
         };
         let (one, two) = (admin("one@example.org").await, admin("two@example.org").await);
         let (as_one, as_two) = (identity.signed(&one).await, identity.signed(&two).await);
@@ -305,7 +305,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn the_catalogue_takes_permissions_of_others(kind: Kind) -> anyhow::Result<()> {
+    async fn catalogue_accepts_external_permissions(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let (admin, owner, mut permissions) =

@@ -79,7 +79,7 @@ impl Identity {
     async fn known_admin(&self, tenant: &Tenant, email: &str) -> Signed {
         let tenant_id = Some(tenant.id.clone());
         let input = UserInput { tenant_id, is_tenant_admin: Some(true), ..new_user(email) };
-        self.signed(&self.settled(input).await).await
+        self.signed(&self.create_confirmed_user(input).await).await
     }
 
     /// How many views are in the table, and how many of them the index finds under a part of their name.

@@ -22,7 +22,7 @@ impl Identity {
     }
 
     /// Of how many sessions the end was told to the edge.
-    async fn told_ends(&self) -> anyhow::Result<usize> {
+    async fn announced_ends(&self) -> anyhow::Result<usize> {
         let bucket = self.world.bus.bucket(armada_proto::session::ENDED).await?;
         Ok(bucket.keys().await?.count().await)
     }
@@ -82,7 +82,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn each_refresh_token_is_followed_by_one(kind: Kind) -> anyhow::Result<()> {
+    async fn refresh_token_is_rotated_once(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         identity.first_owner().await;
         let first = identity.login("admin@armada.local", PASSWORD).await?;
@@ -93,12 +93,12 @@ both_databases! {
         assert_eq!(third.refresh_expires_at, first.refresh_expires_at);
         assert!(identity.caller(&third).await.is_platform_owner());
         assert_eq!(third.user.unwrap().time_zone, None);
-        assert_eq!(identity.told_ends().await?, 0);
+        assert_eq!(identity.announced_ends().await?, 0);
 
         let reused = identity.refresh(&first.refresh_token).await.unwrap_err();
         assert_eq!(reused, Error::unauthenticated());
         assert_eq!(identity.refresh(&third.refresh_token).await.unwrap_err(), reused);
-        assert_eq!(identity.told_ends().await?, 1);
+        assert_eq!(identity.announced_ends().await?, 1);
         for wrong in ["", "x", &"A".repeat(64)] {
             assert_eq!(identity.refresh(wrong).await.unwrap_err(), reused, "{wrong}");
         }
@@ -108,7 +108,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn parallel_refreshes_continue_one_line(kind: Kind) -> anyhow::Result<()> {
+    async fn parallel_refreshes_share_one_successor(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         identity.first_owner().await;
         let first = identity.login("admin@armada.local", PASSWORD).await?;
@@ -121,7 +121,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn without_grace_a_repeated_token_ends_the_session(kind: Kind) -> anyhow::Result<()> {
+    async fn reused_refresh_token_ends_the_session(kind: Kind) -> anyhow::Result<()> {
         let config = Config { refresh_grace_seconds: 0, ..Config::default() };
         let identity = Identity::start_with(kind, config).await;
         identity.first_owner().await;
@@ -132,7 +132,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn sessions_end_with_what_they_stand_on(kind: Kind) -> anyhow::Result<()> {
+    async fn sessions_end_on_logout_and_deactivation(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let user = identity.user(&tenant, "budi@example.org").await;
@@ -145,7 +145,7 @@ both_databases! {
         // Its access token is good for a while, its session is not.
         let caller = identity.caller(&session).await;
         assert_eq!(answer(identity.sessions().me(caller.sign(Empty {})).await).unwrap_err(), Error::unauthenticated());
-        assert_eq!(identity.told_ends().await?, 1);
+        assert_eq!(identity.announced_ends().await?, 1);
 
         let session = login().await?;
         let change = |change: UserInput| UserInput { id: user.id.clone(), ..change };
@@ -156,7 +156,7 @@ both_databases! {
         answer(identity.users().update(identity.owner.sign(password)).await)?;
         identity.refresh(&session.refresh_token).await.unwrap_err();
         login().await.unwrap_err();
-        assert_eq!(identity.told_ends().await?, 2);
+        assert_eq!(identity.announced_ends().await?, 2);
 
         let session = identity.login("budi@example.org", "another password").await?;
         assert!(session.user.as_ref().unwrap().must_change_password);
@@ -172,7 +172,7 @@ both_databases! {
         let off = TenantInput { id: tenant.id, active: Some(false), ..TenantInput::default() };
         answer(identity.tenants().update(identity.owner.sign(off)).await)?;
         identity.refresh(&session.refresh_token).await.unwrap_err();
-        assert_eq!(identity.told_ends().await?, 4);
+        assert_eq!(identity.announced_ends().await?, 4);
         identity.running.stop().await
     }
 

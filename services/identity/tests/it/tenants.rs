@@ -130,12 +130,12 @@ both_databases! {
     }
 
     /// For as long as there is the tenant.
-    async fn what_others_go_by_is_told(kind: Kind) -> anyhow::Result<()> {
+    async fn tenant_changes_are_published(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.make(named("Brief")).await;
-        let told = async || identity.entry_of(&tenant.id).await;
+        let published_entry = async || identity.entry_of(&tenant.id).await;
         let entry = |history_days, zone: &str| Some(TenantEntry { history_days, time_zone: zone.to_owned() });
-        eventually_equal("a new one is told of", SOON, entry(0, &tenant.time_zone), async || told().await).await;
+        eventually_equal("a new one is told of", SOON, entry(0, &tenant.time_zone), async || published_entry().await).await;
         let days = |days| TenantInput { history_days: Some(days), ..TenantInput::default() };
         for wrong in [6, 3651] {
             let input = TenantInput { id: tenant.id.clone(), ..days(wrong) };
@@ -144,16 +144,16 @@ both_databases! {
         }
         assert_eq!(identity.change(&tenant, days(7)).await.history_days, 7);
         identity.change(&tenant, days(3650)).await;
-        eventually_equal("for how long is told", SOON, entry(3650, "Asia/Jakarta"), async || told().await).await;
+        eventually_equal("for how long is told", SOON, entry(3650, "Asia/Jakarta"), async || published_entry().await).await;
         let moved = TenantInput { time_zone: Some("Asia/Jayapura".to_owned()), ..TenantInput::default() };
         identity.change(&tenant, moved).await;
         let last = entry(3650, "Asia/Jayapura");
-        eventually_equal("the zone is told", SOON, last.clone(), async || told().await).await;
+        eventually_equal("the zone is told", SOON, last.clone(), async || published_entry().await).await;
         let named = DeleteTenantInput { id: tenant.id.clone(), name: tenant.name.clone(), row_version: None };
         answer(identity.tenants().delete(identity.owner.sign(named.clone())).await)?;
-        assert_eq!(told().await?, last, "it may come back");
+        assert_eq!(published_entry().await?, last, "it may come back");
         answer(identity.tenants().erase(identity.owner.sign(named)).await)?;
-        eventually_equal("nobody is left to tell of", SOON, None, async || told().await).await;
+        eventually_equal("nobody is left to tell of", SOON, None, async || published_entry().await).await;
         identity.running.stop().await
     }
 
@@ -187,7 +187,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn people_of_an_inactive_tenant_are_out(kind: Kind) -> anyhow::Result<()> {
+    async fn users_of_an_inactive_tenant_cannot_sign_in(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let (off, on) = (identity.make(named("Off")).await, identity.make(named("On")).await);
         let (theirs, others) = (identity.user(&off, "a@example.org").await, identity.user(&on, "b@example.org").await);

@@ -39,7 +39,7 @@ impl Identity {
 }
 
 both_databases! {
-    async fn a_thousand_guesses_are_looked_at_a_few_times(kind: Kind) -> anyhow::Result<()> {
+    async fn few_of_a_thousand_guesses_are_checked(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, "budi@example.org").await;
@@ -65,7 +65,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn the_right_password_forgives(kind: Kind) -> anyhow::Result<()> {
+    async fn right_password_resets_the_throttle(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, "budi@example.org").await;
@@ -105,7 +105,7 @@ both_databases! {
     }
 
     /// A /48 has 65,536 of /64.
-    async fn one_network_of_ipv6_is_one_guesser(kind: Kind) -> anyhow::Result<()> {
+    async fn ipv6_network_is_throttled_as_one(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let mut codes = Vec::new();
         for number in 0..7 {
@@ -117,7 +117,7 @@ both_databases! {
     }
 
     /// Over the network, whoever reaches the port could say what they like.
-    async fn a_client_is_believed_of_services_alone(kind: Kind) -> anyhow::Result<()> {
+    async fn client_address_is_trusted_from_services_only(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         identity.user(&tenant, "budi@example.org").await;
@@ -149,9 +149,9 @@ both_databases! {
             async move { identity.login_from("203.0.113.7", &email, PASSWORD).await.unwrap_err().code }
         });
         let codes: Vec<_> = guesses.buffer_unordered(10).collect().await;
-        let heard = codes.iter().filter(|code| *code == "login_failed").count();
+        let rejected = codes.iter().filter(|code| *code == "login_failed").count();
         // A hundred at once, and one more in every ten seconds that this takes.
-        assert!((100..=120).contains(&heard), "{heard} of {}", codes.len());
+        assert!((100..=120).contains(&rejected), "{rejected} of {}", codes.len());
         let other = identity.login_from("203.0.113.8", "user1@example.org", PASSWORD).await.unwrap_err();
         assert_eq!(other.code, "login_failed");
         identity.running.stop().await

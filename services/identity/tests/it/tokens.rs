@@ -17,7 +17,7 @@ use tonic::Request;
 use crate::support::{self, Identity, PASSWORD, answer};
 
 /// How long keys may take to come and go here.
-const PATIENCE: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(90);
 
 impl Identity {
     /// What a token opens.
@@ -71,7 +71,7 @@ fn without(value: &Value, name: &str) -> Value {
 }
 
 both_databases! {
-    async fn forged_tokens_open_nothing(kind: Kind) -> anyhow::Result<()> {
+    async fn rejects_forged_tokens(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let session = identity.first_session().await;
         assert_eq!(identity.me(&session.token).await?, "admin@armada.local");
@@ -148,7 +148,7 @@ both_databases! {
         tokio::spawn(other.policies.clone().follow(other.shutdown.clone()));
         let verifier = other.verifier();
         let mut verified = 0;
-        eventually("another key signs, and the first one is believed no more", PATIENCE, async || {
+        eventually("another key signs, and the first one is believed no more", TIMEOUT, async || {
             let request = RefreshRequest { refresh_token: session.refresh_token.clone() };
             session = answer(identity.sessions().refresh(request).await).expect("the session goes on");
             verifier.caller(&session.token).await.expect("the token is good as soon as it is made");

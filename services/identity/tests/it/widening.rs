@@ -31,7 +31,7 @@ impl Identity {
             tenant_id: Some(tenant.id.clone()),
             ..new_user("admin@example.org")
         };
-        self.signed(&self.settled(admin).await).await
+        self.signed(&self.create_confirmed_user(admin).await).await
     }
 
     async fn create(&self, caller: &Caller, input: UserInput) -> Result<User> {
@@ -47,7 +47,7 @@ impl Identity {
         self.update(caller, user, input).await.unwrap();
     }
 
-    async fn goes_on(&self, session: &Session) -> bool {
+    async fn is_active(&self, session: &Session) -> bool {
         let request = RefreshRequest { refresh_token: session.refresh_token.clone() };
         self.sessions().refresh(request).await.is_ok()
     }
@@ -102,7 +102,7 @@ both_databases! {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let admin = UserInput { is_tenant_admin: Some(true), tenant_id: Some(tenant.id), ..new_user(EMAIL) };
-        let admin = identity.settled(admin).await;
+        let admin = identity.create_confirmed_user(admin).await;
         let caller = identity.signed(&admin).await;
         let refused = identity.update(&caller, &admin, password(CHOSEN)).await.unwrap_err();
         assert_eq!(refused, Error::field("password", "own_account"));
@@ -110,7 +110,7 @@ both_databases! {
         identity.running.stop().await
     }
 
-    async fn a_kept_link_does_not_make_an_admin(kind: Kind) -> anyhow::Result<()> {
+    async fn old_link_is_void_after_rights_widen(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let (manager, admin) = (identity.manager(&tenant).await, identity.admin(&tenant).await);
@@ -121,17 +121,17 @@ both_databases! {
         identity.promote(&admin, &user).await;
         for token in [&invitation, &reset] {
             assert!(!identity.link_holds(token).await);
-            assert_eq!(identity.use_up(token, Some(CHOSEN)).await.unwrap_err().code, "link_invalid");
+            assert_eq!(identity.use_link_token(token, Some(CHOSEN)).await.unwrap_err().code, "link_invalid");
         }
         // Who may do as much sends another.
         let again = token_of(&identity.send(&admin, &user, LinkPurpose::Invitation).await?);
-        identity.use_up(&again, Some(CHOSEN)).await?;
+        identity.use_link_token(&again, Some(CHOSEN)).await?;
         assert!(identity.login(EMAIL, CHOSEN).await?.user.unwrap().is_tenant_admin);
         identity.running.stop().await
     }
 
     /// Whether it was changed since makes no difference: whoever has set it could have done that.
-    async fn a_set_password_does_not_make_an_admin(kind: Kind) -> anyhow::Result<()> {
+    async fn password_set_by_others_is_void_after_rights_widen(kind: Kind) -> anyhow::Result<()> {
         for changed in [false, true] {
             let identity = Identity::start(kind).await;
             let tenant = identity.tenant("Acme").await;
@@ -142,12 +142,12 @@ both_databases! {
                 false => identity.login(EMAIL, GIVEN).await?,
             };
             identity.promote(&admin, &user).await;
-            assert!(!identity.goes_on(&session).await);
+            assert!(!identity.is_active(&session).await);
             for password in [GIVEN, CHOSEN] {
                 assert_eq!(identity.login(EMAIL, password).await.unwrap_err().code, "login_failed", "{changed}");
             }
             let link = identity.send(&admin, &user, LinkPurpose::PasswordReset).await?;
-            identity.use_up(&token_of(&link), Some(PASSWORD)).await?;
+            identity.use_link_token(&token_of(&link), Some(PASSWORD)).await?;
             identity.login(EMAIL, PASSWORD).await?;
             identity.running.stop().await?;
         }
@@ -166,9 +166,9 @@ both_databases! {
         identity.set_permissions(&manager, &lead, &[(p::DEVICE_LIST, Effect::None)]).await?;
         identity.update(&manager, &user, password(GIVEN)).await?;
         let session = identity.change_given(GIVEN, CHOSEN).await;
-        assert!(identity.goes_on(&session).await);
+        assert!(identity.is_active(&session).await);
         identity.set_permissions(&admin, &lead, &[(p::DEVICE_LIST, Effect::Allow)]).await?;
-        assert!(!identity.goes_on(&session).await);
+        assert!(!identity.is_active(&session).await);
         for password in [GIVEN, CHOSEN] {
             assert_eq!(identity.login(EMAIL, password).await.unwrap_err().code, "login_failed");
         }
@@ -187,11 +187,11 @@ both_databases! {
         identity.update(&manager, &user, address).await?;
         let session = identity.login(EMAIL, PASSWORD).await?;
         identity.set_permissions(&admin, &lead, &[(p::DEVICE_LIST, Effect::Allow)]).await?;
-        assert!(!identity.goes_on(&session).await);
+        assert!(!identity.is_active(&session).await);
         identity.login(EMAIL, PASSWORD).await.unwrap_err();
         // Who may do as much says whose it is, and lets them in again.
         let link = identity.send(&admin, &user, LinkPurpose::PasswordReset).await?;
-        identity.use_up(&token_of(&link), Some(CHOSEN)).await?;
+        identity.use_link_token(&token_of(&link), Some(CHOSEN)).await?;
         identity.login(EMAIL, CHOSEN).await?;
         identity.running.stop().await
     }
@@ -204,16 +204,16 @@ both_databases! {
         let looks = identity.role(&tenant, "Looks", &[(p::DEVICE_LIST, Effect::Allow)]).await;
         let session = identity.change_given(GIVEN, CHOSEN).await;
         answer(identity.set_roles(&admin, &user, &[&looks]).await)?;
-        assert!(!identity.goes_on(&session).await, "with other rights one signs in anew");
+        assert!(!identity.is_active(&session).await, "with other rights one signs in anew");
         let session = identity.login(EMAIL, CHOSEN).await?;
         // A role that says less of what one may do ends nothing.
         identity.set_permissions(&admin, &looks, &[(p::DEVICE_LIST, Effect::Deny)]).await?;
-        assert!(identity.goes_on(&session).await);
+        assert!(identity.is_active(&session).await);
         let session = identity.login(EMAIL, CHOSEN).await?;
         // To be rid of what it denied widens.
         let gone = DeleteRequest { id: looks.id.clone(), row_version: None };
         answer(identity.roles().delete(admin.sign(gone)).await)?;
-        assert!(!identity.goes_on(&session).await);
+        assert!(!identity.is_active(&session).await);
         identity.login(EMAIL, CHOSEN).await?;
         identity.running.stop().await
     }

@@ -167,7 +167,7 @@ impl Site {
     }
 
     /// Tells an event, but without the header by which the server would know it again.
-    pub async fn tell(&self, event: &Event) {
+    pub async fn publish_event(&self, event: &Event) {
         let subject = format!("event.{}.{}", event.tenant_id, event.kind);
         self.publish(subject, event.encode_to_vec()).await;
     }
@@ -230,7 +230,7 @@ impl Site {
     }
 
     /// Waits until others are told that alarms of exactly these kinds stand of a device, in this order.
-    pub async fn stands(&self, device: &Device, wanted: &[&str]) {
+    pub async fn expect_active_alarms(&self, device: &Device, wanted: &[&str]) {
         let bucket = self.world.bus.bucket(alarm::BUCKET).await.unwrap();
         eventually("the bucket says what stands", SOON, async || {
             let value = bucket.get(device.id.clone()).await?;
@@ -243,7 +243,7 @@ impl Site {
     }
 
     /// Waits until a caller sees exactly these kinds, in the order of the request.
-    pub async fn shows(&self, caller: &Signed, request: ListEventsRequest, wanted: &[&str]) -> EventList {
+    pub async fn expect_events(&self, caller: &Signed, request: ListEventsRequest, wanted: &[&str]) -> EventList {
         eventually("the events are listed", SOON, async || {
             let list = self.list(caller, request.clone()).await?;
             let kinds: Vec<_> = list.items.iter().map(|event| event.kind.as_str()).collect();
@@ -255,7 +255,7 @@ impl Site {
 }
 
 /// What happened to a device so many seconds after [`BEGIN`].
-pub fn happened(company: &Company, kind: &str, device: Option<&Device>, second: i64) -> Event {
+pub fn event_of(company: &Company, kind: &str, device: Option<&Device>, second: i64) -> Event {
     let at = Timestamp::from_millis(*BEGIN + second * 1000);
     let tenant_id = company.id.to_string();
     let device_id = device.map(|device| device.id.clone());
@@ -275,10 +275,10 @@ pub fn happened(company: &Company, kind: &str, device: Option<&Device>, second: 
 }
 
 /// A reminder of a document of a device, or of nobody's.
-pub fn reminded(company: &Company, device: Option<&Device>, second: i64) -> Event {
+pub fn reminder_event(company: &Company, device: Option<&Device>, second: i64) -> Event {
     let reminder = DocumentReminder { name: "STNK B 1234".to_owned(), days_left: 7, ..DocumentReminder::default() };
     let details = Some(Details::Document(reminder));
-    Event { details, ..happened(company, "document.expiring", device, second) }
+    Event { details, ..event_of(company, "document.expiring", device, second) }
 }
 
 /// What a call answered, with the error as the edge sees it.

@@ -28,7 +28,7 @@ use crate::{
 /// Devices of one question: SQLite takes 32,766 parameters.
 pub(super) const DEVICES_AT_ONCE: usize = 10_000;
 /// Pause before another partition is asked again how far it is.
-const AGAIN: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The devices of `bindings` as of all that RAW has before sequence `below`; a device that was nowhere is not among
 /// them. Waits for other partitions, and while NATS or the database is away.
@@ -66,7 +66,7 @@ pub(super) async fn inherit(
             }
             Err(error) => return Err(error),
         }
-        tokio::time::sleep(AGAIN).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
         devices.insert(saved.device_id, restored(saved)?);
     }
     let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
-    let came = came_from_elsewhere(&tx, shared, since(), &devices).await?;
+    let came = moved_devices(&tx, shared, since(), &devices).await?;
     tx.commit().await?;
 
     let bindings = shared.registry.bindings();
@@ -69,7 +69,7 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
 }
 
 /// Devices of the frames that have no state here and one in another partition, with all that is stored of them.
-async fn came_from_elsewhere<'a>(
+async fn moved_devices<'a>(
     tx: &DatabaseTransaction,
     shared: &Shared,
     frames: impl Iterator<Item = &'a hot_frame::Model>,

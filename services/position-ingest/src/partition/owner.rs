@@ -193,11 +193,11 @@ impl Owner {
                     }
                     None => source = Source::Raw(self.open_consumer().await),
                 },
-                () = tokio::time::sleep_until(self.ask_again.unwrap_or_else(far)), if self.ask_again.is_some() => {
+                () = tokio::time::sleep_until(self.ask_again.unwrap_or_else(far_future)), if self.ask_again.is_some() => {
                     self.retry_pending().await?;
                 }
                 states = inherited(&mut self.inheriting) => self.process_inherited(states?).await?,
-                () = tokio::time::sleep_until(linger.unwrap_or_else(far)), if linger.is_some() => {}
+                () = tokio::time::sleep_until(linger.unwrap_or_else(far_future)), if linger.is_some() => {}
                 _ = connections.changed() => if let Source::Raw(_) = source {
                     source = Source::Raw(self.open_consumer().await);
                 },
@@ -318,6 +318,6 @@ async fn inherited(inheriting: &mut Inheriting) -> Result<HashMap<DeviceId, Trac
     }
 }
 
-fn far() -> Instant {
+fn far_future() -> Instant {
     Instant::now() + Duration::from_secs(3600)
 }

@@ -23,7 +23,7 @@ use crate::{
 /// Messages processed before live positions are sent.
 const MESSAGES_AT_ONCE: usize = 256;
 /// Pause before the bucket of bindings is asked again.
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
 impl Owner {
     /// Opens the reader behind what was taken in; waits while NATS is away.
@@ -122,7 +122,7 @@ impl Owner {
             Ok(()) => self.pending = Some(message),
             Err(error) if error.class == Code::Unavailable => {
                 tracing::warn!(partition = self.partition, %error, "cannot ask for bindings; will try again");
-                (self.pending, self.ask_again) = (Some(message), Some(Instant::now() + AGAIN));
+                (self.pending, self.ask_again) = (Some(message), Some(Instant::now() + RETRY_DELAY));
             }
             Err(error) => return Err(error),
         }

@@ -19,7 +19,7 @@ pub(super) const ROUND_POSITIONS: usize = 20_000;
 
 /// From so many positions on a round is one of a flood, and stays open so many times as long as others.
 pub(super) const FLOOD_POSITIONS: usize = 1_000;
-pub(super) const FLOOD_LINGERS: u32 = 4;
+pub(super) const FLOOD_ROUNDS: u32 = 4;
 
 /// A round that waits to be committed.
 pub(super) struct Round {

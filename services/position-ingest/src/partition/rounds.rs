@@ -9,7 +9,7 @@ use tokio::{sync::oneshot, time::Instant};
 
 use super::{
     owner::Owner,
-    round::{FLOOD_LINGERS, FLOOD_POSITIONS, InFlight, Round, finished, lost},
+    round::{FLOOD_POSITIONS, FLOOD_ROUNDS, InFlight, Round, finished, lost},
 };
 use crate::{
     dead_letters::{self, DeadLetter},
@@ -34,7 +34,7 @@ impl Owner {
     /// are shared by more positions, and a device's positions lie together in columns that compress better.
     pub(super) fn linger(&self) -> Duration {
         let linger = self.shared.config.commit_linger();
-        if self.intake.hot.len() >= FLOOD_POSITIONS { linger * FLOOD_LINGERS } else { linger }
+        if self.intake.hot.len() >= FLOOD_POSITIONS { linger * FLOOD_ROUNDS } else { linger }
     }
 
     /// Makes a round of what was taken in since the last one. Its dead letters, and which unknown IMEIs it heard, are on

@@ -22,7 +22,7 @@ use crate::{
 /// How far a clock may be ahead before its gateway is told.
 const CLOCK_AHEAD_MS: i64 = 60_000;
 /// Bytes of a refused message that are kept.
-const KEPT_BYTES: usize = 64 << 10;
+const STORED_BYTES_MAX: usize = 64 << 10;
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -261,7 +261,7 @@ fn refused(gateway: &str, device: &str, reason: Reject, count: u32, body: &[u8])
         device: device.to_owned(),
         reason: reason.as_str().to_owned(),
         count,
-        body: body[..body.len().min(KEPT_BYTES)].to_vec(),
+        body: body[..body.len().min(STORED_BYTES_MAX)].to_vec(),
         size: body.len() as u32,
     }
 }

@@ -27,9 +27,9 @@ use super::{
 const HEADER_GATEWAY: &str = "Armada-Gateway";
 
 /// How long a part that is played back may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a part may take in another process: longer than that one waits for its write, and less than gateways wait for an answer.
-const ELSEWHERE: Duration = Duration::from_secs(4);
+const FORWARD_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// The subject on which whoever receives a partition takes parts of frames in: a `PositionFrame` of devices of that
 /// partition, with the gateway in [`HEADER_GATEWAY`]. Only services and whoever runs the machine may publish there.
@@ -47,7 +47,7 @@ pub(super) fn gateway_of(message: &Message) -> &str {
 pub async fn send_part(bus: &Bus, partition: u32, gateway: &str, body: Bytes) -> Result<Answer> {
     let mut headers = HeaderMap::new();
     headers.insert(HEADER_GATEWAY, gateway);
-    let request = Request::new().headers(headers).payload(body).timeout(Some(PATIENCE));
+    let request = Request::new().headers(headers).payload(body).timeout(Some(TIMEOUT));
     let answer = bus.client.send_request(part_subject(partition), request).await;
     let answer = answer.map_err(|error| {
         Error::unavailable(format!("nobody receives partition {partition} ({error}): is `armada run` running?"))
@@ -120,7 +120,7 @@ async fn send(shared: &Shared, partition: u32, gateway: &str, rows: PositionFram
     let sent = shared.ingest.jetstream.publish_with_headers(part_subject(partition), headers, body).await;
     Box::pin(async move {
         let written = match sent {
-            Ok(answer) => tokio::time::timeout(ELSEWHERE, answer)
+            Ok(answer) => tokio::time::timeout(FORWARD_TIMEOUT, answer)
                 .await
                 .unwrap_or_else(|_| Err(PublishError::new(PublishErrorKind::TimedOut))),
             Err(error) => Err(error),

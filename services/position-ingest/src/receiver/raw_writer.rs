@@ -26,7 +26,7 @@ use crate::{entity::partition, streams};
 /// Header of messages on RAW: tells a write whose acknowledgement was lost from somebody else's.
 const HEADER_BATCH: &str = "Armada-Batch";
 /// Pause before what is away is tried again.
-const AGAIN: Duration = Duration::from_millis(100);
+const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// How long nobody may take what is written to RAW: whoever sends had better keep it then. A server that has switched its
 /// streams off has none.
 const NOBODY: Duration = Duration::from_secs(1);
@@ -115,7 +115,7 @@ impl RawWriter {
                 }
                 Err(error) => {
                     tracing::debug!(partition = self.partition, %error, "cannot write RAW; will try again");
-                    tokio::time::sleep(AGAIN).await;
+                    tokio::time::sleep(RETRY_DELAY).await;
                 }
             }
         }
@@ -152,9 +152,9 @@ impl RawWriter {
             };
             match found.await {
                 Ok(end) => return end,
-                Err(error) => warn_of(self.partition, &error),
+                Err(error) => log_failure(self.partition, &error),
             }
-            tokio::time::sleep(AGAIN).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     }
 
@@ -204,7 +204,7 @@ fn is_full(error: &PublishError, nobody_since: &mut Option<Instant>) -> bool {
     }
 }
 
-fn warn_of(partition: u32, error: &Error) {
+fn log_failure(partition: u32, error: &Error) {
     if error.class == Code::Unavailable {
         tracing::debug!(partition, %error, "cannot see who owns a partition; will try again");
     } else {

@@ -18,7 +18,7 @@ const PARTS_WAITING: usize = 1024;
 /// How long a former owner may take to write what it has, before it counts as dead.
 const HANDOVER: Duration = Duration::from_millis(500);
 /// Pause before what failed is begun anew.
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
 /// A partition that is received in this process.
 pub struct Receiving {
@@ -61,7 +61,7 @@ pub fn receive(shared: Shared, partition: u32, epoch: i64, tail: Tail) -> Receiv
         let _ended = ended;
         while let Err(error) = receive_until(&shared, partition, epoch, &tail, &stopped).await {
             tracing::warn!(partition, %error, "cannot receive; will try again");
-            if stopped.run_until_cancelled(tokio::time::sleep(AGAIN)).await.is_none() {
+            if stopped.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
                 return;
             }
         }

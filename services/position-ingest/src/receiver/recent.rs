@@ -16,7 +16,7 @@ use foldhash::fast::RandomState;
 use super::{answer::Answer, by_gateway::of_gateway};
 
 /// Messages of a gateway that are kept, and as many of those that were refused or held in part.
-const KEPT: usize = 50;
+const MESSAGES_MAX: usize = 50;
 /// Messages of a gateway that are noted in a second by the owner of one partition, and as many of the others.
 const NOTED_A_SECOND: u32 = 5;
 /// Bytes of a body that are kept.
@@ -120,7 +120,7 @@ impl RecentMessages {
         }
         let kept = all.entry(gateway).or_default();
         let ring = if answer.is_plain() { &mut kept.plain } else { &mut kept.odd };
-        if ring.len() >= KEPT {
+        if ring.len() >= MESSAGES_MAX {
             ring.pop_front();
         }
         ring.push_back(message);
@@ -143,7 +143,7 @@ pub fn merged(lists: impl IntoIterator<Item = Vec<GatewayMessage>>) -> GatewayMe
     let newest_first = |message: &GatewayMessage| std::cmp::Reverse(message.received_at.map(Timestamp::millis));
     for list in [&mut plain, &mut odd] {
         list.sort_by_key(newest_first);
-        list.truncate(KEPT);
+        list.truncate(MESSAGES_MAX);
     }
     plain.append(&mut odd);
     plain.sort_by_key(newest_first);

@@ -65,7 +65,7 @@ impl Played {
     }
 
     /// Ingest with it as its geocoder, which may be asked as often as one likes.
-    async fn asked_by(&self, world: World, kind: GeocoderKind) -> Ingest {
+    async fn start_ingest_with(&self, world: World, kind: GeocoderKind) -> Ingest {
         Ingest::start_with(world, Config { geocoder: Some(self.config(kind).await), ..Config::default() }).await
     }
 
@@ -80,11 +80,11 @@ impl Played {
         }
     }
 
-    fn says(&self, status: StatusCode, body: Value) {
+    fn respond_with(&self, status: StatusCode, body: Value) {
         *self.0.reply.lock().unwrap() = (status, body);
     }
 
-    fn asked(&self) -> Vec<String> {
+    fn requests(&self) -> Vec<String> {
         self.0.asked.lock().unwrap().clone()
     }
 }
@@ -128,18 +128,18 @@ async fn lookup(ingest: &Ingest, points: &[(f64, f64)], language: Locale) -> Vec
     assert!(list.configured && !format!("{list:?}").contains(KEY), "{list:?}");
     let asked: Vec<_> = list.items.iter().map(|item| (item.lat, item.lng)).collect();
     assert_eq!(asked, points, "in the order asked");
-    let said = list.items.into_iter().map(|item| match (item.address, item.pending) {
+    let pairs = list.items.into_iter().map(|item| match (item.address, item.pending) {
         (Some(text), _) => text,
         (None, true) => "pending".to_owned(),
         (None, false) => "none".to_owned(),
     });
-    said.collect()
+    pairs.collect()
 }
 
 both_databases! {
     starting crate::common::world;
 
-    async fn each_kind_is_asked_and_read_as_it_is(world: World) {
+    async fn each_geocoder_has_its_own_format(world: World) {
         let photon = json!({ "name": "Monas", "street": "Jalan Silang Monas", "housenumber": "1", "city": "Jakarta", "state": "Jakarta" });
         let mut whole = nominatim("Jalan Medan Merdeka Barat");
         whole["address"]["house_number"] = json!("12");
@@ -170,40 +170,40 @@ both_databases! {
             ),
         ];
         let geocoder = Played::new(StatusCode::OK, json!({}));
-        let mut ingest = geocoder.asked_by(world, GeocoderKind::Nominatim).await;
+        let mut ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         for (kind, reply, address, asked) in kinds {
             ingest.kill().await;
             forget(&ingest).await;
             ingest.config.geocoder.as_mut().unwrap().kind = kind;
             ingest.run().await;
-            geocoder.says(StatusCode::OK, reply);
+            geocoder.respond_with(StatusCode::OK, reply);
             assert_eq!(lookup(&ingest, &[MONAS], Locale::Id).await, [address]);
-            assert_eq!(geocoder.asked().last(), Some(&asked));
+            assert_eq!(geocoder.requests().last(), Some(&asked));
         }
         assert!(!format!("{:?}", ingest.config).contains(KEY));
     }
 
-    async fn what_is_known_is_not_asked_for_again(world: World) {
+    async fn known_addresses_are_cached(world: World) {
         let geocoder = Played::new(StatusCode::OK, nominatim("Jalan Silang Monas"));
-        let mut ingest = geocoder.asked_by(world, GeocoderKind::Nominatim).await;
+        let mut ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         let address = "Jalan Silang Monas, Gambir, Jakarta Pusat";
         let near = (MONAS.0 + 0.000_04, MONAS.1 - 0.000_04);
         assert_eq!(lookup(&ingest, &[MONAS, near, BANDUNG, MONAS], Locale::Id).await, [address; 4]);
-        assert_eq!(geocoder.asked().len(), 2, "places that are the same when they are rounded are one");
+        assert_eq!(geocoder.requests().len(), 2, "places that are the same when they are rounded are one");
         assert_eq!(lookup(&ingest, &[near], Locale::Jv).await, [address], "Javanese is asked for in Indonesian");
         ingest.kill().await;
         ingest.run().await;
         assert_eq!(lookup(&ingest, &[BANDUNG, MONAS], Locale::Id).await, [address; 2]);
-        assert_eq!(geocoder.asked().len(), 2, "it is known for good");
-        geocoder.says(StatusCode::OK, nominatim("Monas Street"));
+        assert_eq!(geocoder.requests().len(), 2, "it is known for good");
+        geocoder.respond_with(StatusCode::OK, nominatim("Monas Street"));
         assert_eq!(lookup(&ingest, &[MONAS], Locale::En).await, ["Monas Street, Gambir, Jakarta Pusat"]);
-        assert!(geocoder.asked()[2].contains("accept-language=en"));
+        assert!(geocoder.requests()[2].contains("accept-language=en"));
         assert_eq!(ingest.number("SELECT count(*) FROM address").await.unwrap(), 3);
     }
 
-    async fn what_takes_long_comes_to_a_later_call(world: World) {
+    async fn slow_lookups_are_pending_and_found_later(world: World) {
         let geocoder = Played::new(StatusCode::OK, nominatim("Jalan Silang Monas"));
-        let ingest = geocoder.asked_by(world, GeocoderKind::Nominatim).await;
+        let ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         let held = geocoder.0.gate.write().await;
         let (first, second) =
             tokio::join!(lookup(&ingest, &[MONAS], Locale::Id), lookup(&ingest, &[MONAS], Locale::Id));
@@ -215,10 +215,10 @@ both_databases! {
             Ok(())
         })
         .await;
-        assert_eq!(geocoder.asked().len(), 1, "however many wait for a place, it is asked for once");
+        assert_eq!(geocoder.requests().len(), 1, "however many wait for a place, it is asked for once");
     }
 
-    async fn it_is_asked_for_no_more_than_it_permits(world: World) {
+    async fn geocoder_rate_limit_is_respected(world: World) {
         let geocoder = Played::new(StatusCode::OK, nominatim("Jalan Silang Monas"));
         let geocoder_config =
             GeocoderConfig { requests_per_second: 1, ..geocoder.config(GeocoderKind::Nominatim).await };
@@ -230,12 +230,12 @@ both_databases! {
             Ok(())
         })
         .await;
-        assert_eq!((geocoder.asked().len(), geocoder.0.most_under_way.load(SeqCst)), (3, 1));
+        assert_eq!((geocoder.requests().len(), geocoder.0.most_under_way.load(SeqCst)), (3, 1));
     }
 
-    async fn one_that_fails_is_left_alone(world: World) {
+    async fn failing_geocoder_is_paused(world: World) {
         let geocoder = Played::new(StatusCode::INTERNAL_SERVER_ERROR, json!({}));
-        let ingest = geocoder.asked_by(world, GeocoderKind::Nominatim).await;
+        let ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         let failures = [
             (StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": "Unable to geocode" })),
             (StatusCode::NOT_FOUND, json!({ "detail": "Not Found" })),
@@ -244,27 +244,27 @@ both_databases! {
             (StatusCode::MOVED_PERMANENTLY, json!({})),
         ];
         for (index, (status, body)) in failures.into_iter().enumerate() {
-            geocoder.says(status, body);
+            geocoder.respond_with(status, body);
             assert_eq!(lookup(&ingest, &[MONAS], Locale::Id).await, ["pending"], "{status}");
-            assert_eq!(geocoder.asked().len(), index + 1, "it is asked for again");
+            assert_eq!(geocoder.requests().len(), index + 1, "it is asked for again");
         }
-        geocoder.says(StatusCode::OK, nominatim("Jalan Silang Monas"));
+        geocoder.respond_with(StatusCode::OK, nominatim("Jalan Silang Monas"));
         assert_eq!(lookup(&ingest, &[MONAS, BANDUNG], Locale::Id).await, ["pending"; 2]);
-        assert_eq!(geocoder.asked().len(), 5, "after five failures it is left alone");
+        assert_eq!(geocoder.requests().len(), 5, "after five failures it is left alone");
         assert_eq!(ingest.number("SELECT count(*) FROM address").await.unwrap(), 0);
     }
 
-    async fn where_there_is_nothing_nobody_is_asked_again(world: World) {
+    async fn empty_results_are_cached(world: World) {
         let geocoder = Played::new(StatusCode::OK, json!({ "error": "Unable to geocode" }));
-        let ingest = geocoder.asked_by(world, GeocoderKind::Nominatim).await;
+        let ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         assert_eq!(lookup(&ingest, &[MONAS], Locale::Id).await, ["none"]);
-        geocoder.says(StatusCode::NOT_FOUND, json!({ "error": "Unable to geocode" }));
+        geocoder.respond_with(StatusCode::NOT_FOUND, json!({ "error": "Unable to geocode" }));
         assert_eq!(lookup(&ingest, &[BANDUNG], Locale::Id).await, ["none"]);
         assert_eq!(lookup(&ingest, &[MONAS, BANDUNG], Locale::Id).await, ["none"; 2]);
-        assert_eq!(geocoder.asked().len(), 2);
+        assert_eq!(geocoder.requests().len(), 2);
     }
 
-    async fn what_is_old_goes(world: World) {
+    async fn old_addresses_expire(world: World) {
         let now = Timestamp::now().millis();
         let db = world.database(NAME).await;
         let tx = db.write(&Scope::Platform).await.unwrap();
@@ -276,7 +276,7 @@ both_databases! {
         tx.commit().await.unwrap();
         db.close().await.unwrap();
         let geocoder = Played::new(StatusCode::OK, nominatim("Jalan Silang Monas"));
-        let ingest = geocoder.asked_by(world, GeocoderKind::Nominatim).await;
+        let ingest = geocoder.start_ingest_with(world, GeocoderKind::Nominatim).await;
         eventually("the old one is removed", SOON, async || {
             let left = ingest.number("SELECT count(*) FROM address").await?;
             anyhow::ensure!(left == 1, "{left}");
@@ -284,10 +284,10 @@ both_databases! {
         })
         .await;
         assert_eq!(lookup(&ingest, &[BANDUNG], Locale::Id).await, ["Young"]);
-        assert_eq!(geocoder.asked().len(), 0);
+        assert_eq!(geocoder.requests().len(), 0);
     }
 
-    async fn without_a_geocoder_nothing_is_known(world: World) {
+    async fn without_a_geocoder_there_are_no_addresses(world: World) {
         let ingest = Ingest::start(world).await;
         let list = ask(&ingest, &ingest.admin, request(&[MONAS, BANDUNG], Locale::Id)).await.unwrap();
         assert!(!list.configured);
@@ -329,7 +329,7 @@ async fn forget(ingest: &Ingest) {
 }
 
 #[test]
-fn a_geocoder_that_cannot_be_asked_is_refused() {
+fn rejects_invalid_geocoder_urls() {
     let with = |change: fn(&mut GeocoderConfig)| {
         let mut geocoder = GeocoderConfig {
             kind: GeocoderKind::Photon,

@@ -27,7 +27,7 @@ fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
 }
 
 #[test]
-fn a_device_is_known_by_the_newest_imei_that_is_left() {
+fn device_is_known_by_its_newest_remaining_imei() {
     for order in [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]] {
         let (mut bindings, device) = (Bindings::default(), DeviceId::new());
         let mut left = vec![1, 2, 3];

@@ -46,7 +46,7 @@ fn bits(number: i64) -> u128 {
 both_databases! {
     starting crate::common::world;
 
-    async fn a_consumer_that_lags_holds_up_the_purge(world: World) {
+    async fn lagging_consumer_blocks_the_purge(world: World) {
         let config = Config { positions_max_bytes: 32 << 10, ..Config::default() };
         let ingest = Ingest::start_with(world, config).await;
         let device = ingest.device(imei(1)).await.id;
@@ -96,7 +96,7 @@ both_databases! {
     }
 
     /// A stream that is nearly full would stop ingest: the oldest messages go without the consumer.
-    async fn one_that_is_gone_does_not_stop_ingest(world: World) {
+    async fn deleted_consumer_does_not_stop_ingest(world: World) {
         let config = Config { positions_max_bytes: 28 << 10, ..Config::default() };
         let ingest = Ingest::start_with(world, config).await;
         let device = ingest.device(imei(1)).await.id;

@@ -17,7 +17,7 @@ both_databases! {
 
     /// Dead letters cannot be stored, so the round that has one is never closed. A second instance gets its share all the
     /// same.
-    async fn a_partition_that_is_stuck_is_handed_over(world: World) {
+    async fn stuck_partition_is_handed_over(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         publish(&ingest, 0, 3).await;
@@ -39,7 +39,7 @@ both_databases! {
         second.stop().await.expect("drains");
     }
 
-    async fn it_ends_while_nats_is_away(world: World) {
+    async fn drains_while_nats_is_away(world: World) {
         let mut ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         publish(&ingest, 0, 20).await;
@@ -56,7 +56,7 @@ both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_ends_while_the_database_is_away() {
+async fn drains_while_the_database_is_away() {
     let world = World::start_with_own_postgres(Kind::Postgres, Durability::Fsync).await;
     let mut ingest = Ingest::start(world).await;
     let device = ingest.device(imei(1)).await;

@@ -30,7 +30,7 @@ async fn execute(ingest: &Ingest, sql: &str) {
 both_databases! {
     starting crate::common::world;
 
-    async fn what_was_hot_goes_with_its_sealing_and_then_nothing_is_left_to_do(world: World) {
+    async fn sealing_removes_hot_frames(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         publish(&ingest, 0, 10).await;

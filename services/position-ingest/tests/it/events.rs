@@ -62,7 +62,7 @@ fn minutes_ago(minutes: i64) -> i64 {
 both_databases! {
     starting crate::common::world;
 
-    async fn each_is_told_once_whatever_is_restarted(world: World) {
+    async fn events_are_raised_once_across_restarts(world: World) {
         let mut ingest = Ingest::start(world).await;
         let truck = ingest.device(imei(1)).await;
         ingest.change(&truck, DeviceInput { speed_limit: Some(60), ..DeviceInput::default() }).await;
@@ -103,7 +103,7 @@ both_databases! {
     }
 
     /// The second fix of a step comes after the restart, and so does what lets a manoeuvre pass, or a silence end.
-    async fn a_restart_forgets_nothing_that_is_under_way(world: World) {
+    async fn restart_keeps_ongoing_conditions(world: World) {
         let mut ingest = Ingest::start(world).await;
         let [silence, manoeuvre, step] =
             [ingest.device(imei(1)).await, ingest.device(imei(2)).await, ingest.device(imei(3)).await];
@@ -146,7 +146,7 @@ both_databases! {
         assert_eq!(at("device.online"), [Timestamp::from_millis(silent + 1_440_000)]);
     }
 
-    async fn a_park_that_is_too_long_needs_no_fix(world: World) {
+    async fn parking_event_needs_no_fix(world: World) {
         let ingest = Ingest::start(world).await;
         let (truck, idle) = (ingest.device(imei(1)).await, ingest.device(imei(2)).await);
         ingest.change(&truck, DeviceInput { max_parking_time: Some(70), ..DeviceInput::default() }).await;
@@ -163,7 +163,7 @@ both_databases! {
         assert_eq!(events[0].occurred_at, Some(Timestamp::from_millis(began + 70_000)));
     }
 
-    async fn a_vehicle_may_idle_and_be_silent_for_its_own_time(world: World) {
+    async fn idle_and_offline_limits_apply_per_vehicle(world: World) {
         let ingest = Ingest::start(world).await;
         let input = DeviceInput {
             imei: Some(imei(1).to_string()),
@@ -188,7 +188,7 @@ both_databases! {
         assert_eq!(of("device.offline").occurred_at, Some(Timestamp::from_millis(began + 260_000)));
     }
 
-    async fn what_was_silent_for_too_long_was_offline(world: World) {
+    async fn silent_vehicle_is_offline(world: World) {
         let ingest = Ingest::start(world).await;
         let truck = ingest.device(imei(1)).await;
         let began = minutes_ago(30);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::common::{Ingest, SOON, imei};
 
 /// A fix so many seconds after `began` of a vehicle that stands, of which the sensor says this.
-fn standing(began: i64, second: i64, raw: u32) -> Value {
+fn parked_fix(began: i64, second: i64, raw: u32) -> Value {
     let at = Timestamp::from_millis(began + second * 1_000).to_rfc3339();
     json!({
         "recorded_at": at, "lat": -6.2, "lng": 106.8, "speed": 0, "ignition": false, "fuel_liter": 7.5,
@@ -32,13 +32,13 @@ impl Ingest {
         self.devices().create(self.admin.sign(input)).await.expect("the device is made").into_inner()
     }
 
-    async fn say(&self, fixes: impl Iterator<Item = Value>) {
+    async fn publish(&self, fixes: impl Iterator<Item = Value>) {
         let fixes: Value = fixes.collect();
         self.gateway().await.report(&imei(1).to_string(), &fixes).await.expect("acknowledged");
     }
 
     /// Waits until the newest fix shows so much, in litres and per cent.
-    async fn shows(&self, wanted: (f64, f64)) {
+    async fn expect_fuel(&self, wanted: (f64, f64)) {
         eventually_equal("the fuel is shown", SOON, (Some(wanted.0), Some(wanted.1)), async || {
             let last = self.last(&self.admin).await?;
             let [newest] = &last[..] else { anyhow::bail!("{last:?}") };
@@ -65,20 +65,20 @@ impl Ingest {
 both_databases! {
     starting crate::common::world;
 
-    async fn a_fill_is_told_once_and_another_table_holds_at_once(world: World) {
+    async fn fill_is_reported_once_and_new_fuel_table_applies_at_once(world: World) {
         let mut ingest = Ingest::start(world).await;
         let tanker = ingest.tanker().await;
         let began = Timestamp::now().millis() - 8 * 60_000;
-        ingest.say((0..10).map(|number| standing(began, number * 20, 500))).await;
+        ingest.publish((0..10).map(|number| parked_fix(began, number * 20, 500))).await;
         ingest.track_of(&tanker.id, 10).await;
         ingest.seal().await;
-        ingest.shows((100.0, 50.0)).await;
+        ingest.expect_fuel((100.0, 50.0)).await;
 
         // It is filled, and in the middle of it everything dies.
-        ingest.say((10..13).map(|number| standing(began, number * 20, 800))).await;
+        ingest.publish((10..13).map(|number| parked_fix(began, number * 20, 800))).await;
         ingest.kill().await;
         ingest.run().await;
-        ingest.say((13..20).map(|number| standing(began, number * 20, 800))).await;
+        ingest.publish((13..20).map(|number| parked_fix(began, number * 20, 800))).await;
         let events = ingest.expect_events(&["fuel.fill"]).await;
         assert_eq!(events[0].occurred_at, Some(Timestamp::from_millis(began + 200_000)));
         assert_eq!(events[0].device_id.as_ref(), Some(&tanker.id));
@@ -87,8 +87,8 @@ both_databases! {
         assert_eq!((fill.confidence, fill.lat, fill.lng), (Some(100), Some(-6.2), Some(106.8)));
         ingest.kill().await;
         ingest.run().await;
-        ingest.say((20..22).map(|number| standing(began, number * 20, 800))).await;
-        ingest.shows((160.0, 80.0)).await;
+        ingest.publish((20..22).map(|number| parked_fix(began, number * 20, 800))).await;
+        ingest.expect_fuel((160.0, 80.0)).await;
         ingest.track_of(&tanker.id, 22).await;
         ingest.expect_events(&["fuel.fill"]).await;
         assert_eq!(ingest.past(&tanker).await, (vec![Some(1_000), Some(1_600)], Some(160.0)));
@@ -96,15 +96,15 @@ both_databases! {
         // Another table: of the newest fix, of what is sealed and of what is not.
         let table = Some("0 0; 500 50; 1000 200".to_owned());
         ingest.change(&tanker, DeviceInput { fuel_table: table, ..DeviceInput::default() }).await;
-        ingest.shows((140.0, 70.0)).await;
+        ingest.expect_fuel((140.0, 70.0)).await;
         assert_eq!(ingest.past(&tanker).await, (vec![Some(500), Some(1_400)], Some(140.0)));
         // What was reported is there all the same; and none of it has filled or drained anything.
         let as_said = Some(FuelSource::Liter.into());
         let input = DeviceInput { fuel_source: as_said, fuel_table: Some(String::new()), ..DeviceInput::default() };
         ingest.change(&tanker, input).await;
-        ingest.shows((7.5, 4.0)).await;
+        ingest.expect_fuel((7.5, 4.0)).await;
         assert_eq!(ingest.past(&tanker).await, (vec![Some(75), Some(75)], Some(7.5)));
-        ingest.say((22..23).map(|number| standing(began, number * 20, 900))).await;
+        ingest.publish((22..23).map(|number| parked_fix(began, number * 20, 900))).await;
         ingest.track_of(&tanker.id, 23).await;
         ingest.expect_events(&["fuel.fill"]).await;
         ingest.process.take().unwrap().stop().await.expect("drains");

@@ -41,7 +41,7 @@ impl Ingest {
         self.devices().create(admin.sign(input)).await.expect("the device is made").into_inner()
     }
 
-    async fn let_go(&self, admin: &Signed, device: &Device) {
+    async fn release_imei(&self, admin: &Signed, device: &Device) {
         let request = DeleteRequest { id: device.id.clone(), row_version: None };
         self.devices().delete(admin.sign(request)).await.expect("the device is removed");
     }
@@ -56,7 +56,7 @@ impl Ingest {
     }
 
     /// Waits until a device has these positions and no others.
-    async fn has(&self, admin: &Signed, device: &Device, positions: &[i64]) {
+    async fn expect_positions(&self, admin: &Signed, device: &Device, positions: &[i64]) {
         eventually(&format!("{positions:?}"), SOON, async || {
             let track: Vec<i64> = self.track(admin, &device.id).await?.into_keys().collect();
             anyhow::ensure!(track == positions, "found {track:?}");
@@ -78,7 +78,7 @@ fn fix(recorded_at: &str) -> Value {
 both_databases! {
     starting crate::common::world;
 
-    async fn unknown_imeis_are_noted_with_their_gateways(world: World) {
+    async fn unknown_imeis_are_recorded_with_their_gateways(world: World) {
         let ingest = Ingest::start(world).await;
         let (known, unknown, wrong) = (imei(1), imei(2), imei(3));
         let device = ingest.device(known).await;
@@ -88,16 +88,16 @@ both_databases! {
         assert_eq!(one.send(&wrong.to_string(), refused).await["error"]["description"], "latitude_out_of_range");
         one.report(&unknown.to_string(), &json!([fix(&at(0)), fix(&at(1))])).await.expect("acknowledged");
         ingest.refused_for("unknown_device", 2).await;
-        let heard = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
-        assert_eq!((heard.gateways, heard.more_gateways, heard.fixes), (vec!["test".to_owned()], false, 2));
+        let noted = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
+        assert_eq!((noted.gateways, noted.more_gateways, noted.fixes), (vec!["test".to_owned()], false, 2));
 
         let mut frame = FrameBuilder::default();
         frame.push(unknown, &Report::new(at_ms(2), -62_000_000, 1_068_000_000));
         two.frame(frame.take().encode_to_vec()).await.expect("acknowledged");
         ingest.refused_for("unknown_device", 3).await;
-        let heard = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
-        assert_eq!(heard.gateways, ["test", "other"]);
-        assert!(heard.first_heard.unwrap() <= heard.last_heard.unwrap());
+        let noted = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
+        assert_eq!(noted.gateways, ["test", "other"]);
+        assert!(noted.first_heard.unwrap() <= noted.last_heard.unwrap());
 
         ingest.track_of(&device.id, 1).await;
         assert!(ingest.heard_imei(known).await.unwrap().is_none(), "somebody has it");
@@ -122,9 +122,9 @@ both_databases! {
         for number in 1..10 {
             report(number).await;
         }
-        let heard = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
+        let noted = ingest.heard_imei(unknown).await.unwrap().expect("it was heard");
         let named: Vec<String> = (0..8).map(|number| format!("g{number:02}")).collect();
-        assert_eq!((heard.gateways, heard.more_gateways), (named, true));
+        assert_eq!((noted.gateways, noted.more_gateways), (named, true));
         let full = ingest.heard_imei_revision(unknown).await;
         report(10).await;
         assert_eq!(ingest.heard_imei_revision(unknown).await, full, "that there are more is known already");
@@ -145,11 +145,11 @@ both_databases! {
         assert!(ingest.track(&first, &device.id).await.unwrap().is_empty());
         assert_eq!(ingest.held().await.unwrap(), 1);
         ingest.approve(tracker).await;
-        ingest.has(&first, &device, &[at_ms(0)]).await;
+        ingest.expect_positions(&first, &device, &[at_ms(0)]).await;
         assert_eq!(ingest.held().await.unwrap(), 0, "it is nowhere else");
 
         // Let go, it speaks of before and of now while nobody has it.
-        ingest.let_go(&first, &device).await;
+        ingest.release_imei(&first, &device).await;
         let now = Timestamp::now();
         let before = ingest.refused().await.unwrap()["unknown_device"];
         eventually("nobody has it", SOON, async || {
@@ -161,7 +161,7 @@ both_databases! {
         let device = ingest.name(&second, tracker).await;
         assert_eq!(device.imei_status(), ImeiStatus::Pending, "it was somebody else's");
         ingest.approve(tracker).await;
-        ingest.has(&second, &device, &[now.millis()]).await;
+        ingest.expect_positions(&second, &device, &[now.millis()]).await;
         assert!(ingest.refused().await.unwrap().contains_key("before_binding"));
     }
 
@@ -185,7 +185,7 @@ both_databases! {
         ingest.process.take().unwrap().stop().await.expect("drains");
         ingest.run().await;
         for device in devices {
-            ingest.has(&ingest.admin, &device, &[at_ms(0), at_ms(1), at_ms(2)]).await;
+            ingest.expect_positions(&ingest.admin, &device, &[at_ms(0), at_ms(1), at_ms(2)]).await;
         }
     }
 }

@@ -91,7 +91,7 @@ impl Ingest {
     }
 
     /// Waits until the last position of the only device shows this odometer.
-    async fn last_shows(&self, wanted: impl Fn(f64) -> bool) -> f64 {
+    async fn expect_last_odometer(&self, wanted: impl Fn(f64) -> bool) -> f64 {
         eventually("the last position shows it", SOON, async || {
             let last = self.last(&self.admin).await?;
             let odometer = last.first().and_then(|last| last.odometer).unwrap_or_default();
@@ -112,7 +112,7 @@ async fn drive(ingest: &Ingest, imei: Imei, began: i64, steps: std::ops::Range<i
 both_databases! {
     starting crate::common::world;
 
-    async fn what_is_read_reaches_fleet_whatever_is_restarted(world: World) {
+    async fn readings_reach_fleet_across_restarts(world: World) {
         let mut ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         let began = an_hour_ago();
@@ -138,7 +138,7 @@ both_databases! {
     }
 
     /// A tracker that was out of reach for days sends all of it at once: each day gets what belongs to it.
-    async fn a_backlog_of_days_is_told_day_by_day(world: World) {
+    async fn backlog_is_published_day_by_day(world: World) {
         let ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         // Ten steps at noon of each of the last three days, UTC being the tenant's zone unless it says another.
@@ -159,12 +159,12 @@ both_databases! {
         }
     }
 
-    async fn a_correction_shows_at_once_and_from_its_time_on(world: World) {
+    async fn correction_applies_from_its_time_on(world: World) {
         let mut ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         let began = an_hour_ago();
         drive(&ingest, imei(1), began, 0..10, json!({"odometer": 5_000})).await;
-        ingest.last_shows(|metres| metres == 5_000.0).await;
+        ingest.expect_last_odometer(|metres| metres == 5_000.0).await;
         // All ten: a correction begins from what is known when it is made.
         ingest.last_is_of(began + 90_000).await;
         let mut live = ingest.world.bus.client.subscribe(binding::live_subject(ingest.tenant)).await.unwrap();
@@ -180,10 +180,10 @@ both_databases! {
         })
         .await;
         assert_eq!(shown.recorded_at, Some(Timestamp::from_millis(began + 90_000)));
-        ingest.last_shows(|metres| metres == 120_000_000.0).await;
+        ingest.expect_last_odometer(|metres| metres == 120_000_000.0).await;
         // The device counts on, and so does what is shown; history stays as it came.
         drive(&ingest, imei(1), began, 10..20, json!({"odometer": 6_000})).await;
-        ingest.last_shows(|metres| metres == 120_001_000.0).await;
+        ingest.expect_last_odometer(|metres| metres == 120_001_000.0).await;
         let track = ingest.track_of(&truck.id, 20).await;
         assert_eq!(track.last_key_value().unwrap().1.derived.odometer_dm, 60_000);
         let meters = ingest.read_at(&truck, began + 190_000).await;
@@ -192,14 +192,14 @@ both_databases! {
         // Computed, it goes on from the correction with what was driven since: nine steps of ten, the tenth is the next.
         let other = DeviceInput { id: truck.id.clone(), odometer_source: Some(MeterSource::Computed.into()), ..DeviceInput::default() };
         ingest.devices().update(ingest.admin.sign(other)).await.unwrap();
-        ingest.last_shows(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
+        ingest.expect_last_odometer(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
         // The same after a restart.
         ingest.kill().await;
         ingest.run().await;
-        ingest.last_shows(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
+        ingest.expect_last_odometer(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
     }
 
-    async fn what_was_read_is_known_of_any_time(world: World) {
+    async fn meters_are_known_at_any_time(world: World) {
         let ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
         let days_ago = |days: i64| an_hour_ago() - days * 86_400_000;

@@ -18,7 +18,7 @@ impl MigratorTrait for Former {
 }
 
 both_databases! {
-    async fn what_is_stored_stays_and_is_looked_through_once(world: World) {
+    async fn migration_keeps_stored_history(world: World) {
         let db = world.database(NAME).await;
         db.migrate::<Former>(NAME).await.expect("the former schema");
         let (tenant, device) = (Uuid::now_v7(), Uuid::now_v7());

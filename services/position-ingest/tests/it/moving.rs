@@ -22,7 +22,7 @@ impl Drive {
         Self { began: Timestamp::now().millis() - 3_600_000, steps: 0, lat: -6.0 }
     }
 
-    async fn go(&mut self, gateway: &Gateway, imei: Imei, steps: i64, speed: f64) {
+    async fn drive_on(&mut self, gateway: &Gateway, imei: Imei, steps: i64, speed: f64) {
         for _ in 0..steps {
             let at = Timestamp::from_millis(self.began + self.steps * 10_000).to_rfc3339();
             let fix =
@@ -41,7 +41,7 @@ fn last(track: &BTreeMap<i64, Position>) -> &Position {
 }
 
 /// No counter ever goes back, and none begins anew.
-fn goes_on(track: &BTreeMap<i64, Position>) {
+fn assert_continuous(track: &BTreeMap<i64, Position>) {
     let counters = |position: &Position| {
         let derived = &position.derived;
         [derived.odometer_dm, derived.distance_dm, derived.engine_ms, derived.moving_ms, derived.parked_ms]
@@ -59,34 +59,34 @@ fn driven(position: &Position, steps: u64) {
     assert_eq!(position.derived.distance_dm, odometer);
 }
 
-async fn moves(ingest: &mut Ingest, first: Imei, second: Imei) {
+async fn move_imei(ingest: &mut Ingest, first: Imei, second: Imei) {
     let device = ingest.device(first).await.id;
     let gateway = ingest.gateway().await;
     let mut drive = Drive::begin();
-    drive.go(&gateway, first, 20, 40.0).await;
-    drive.go(&gateway, first, 6, 0.0).await;
+    drive.drive_on(&gateway, first, 20, 40.0).await;
+    drive.drive_on(&gateway, first, 6, 0.0).await;
     ingest.change_imei(&device, second).await;
-    drive.go(&gateway, second, 3, 0.0).await;
+    drive.drive_on(&gateway, second, 3, 0.0).await;
     let track = ingest.track_of(&device, 29).await;
-    goes_on(&track);
+    assert_continuous(&track);
     let parked = last(&track).derived;
     assert_eq!(parked.motion, Motion::Parked);
     // The engine was off at the 21st fix, ten seconds after the 20th.
     assert_eq!(parked.motion_since, drive.began + 200_000, "parked since before the change");
     assert_eq!((parked.engine_ms, parked.parked_ms), (200_000, 80_000));
 
-    drive.go(&gateway, second, 10, 40.0).await;
+    drive.drive_on(&gateway, second, 10, 40.0).await;
     let track = ingest.track_of(&device, 39).await;
-    goes_on(&track);
+    assert_continuous(&track);
     driven(last(&track), 29);
     ingest.seal().await;
 
     // Whoever takes over the partitions finds it there.
     ingest.kill().await;
     ingest.run().await;
-    drive.go(&gateway, second, 5, 40.0).await;
+    drive.drive_on(&gateway, second, 5, 40.0).await;
     let track = ingest.track_of(&device, 44).await;
-    goes_on(&track);
+    assert_continuous(&track);
     driven(last(&track), 34);
     assert_eq!(ingest.refused().await.unwrap(), BTreeMap::new());
 }
@@ -94,26 +94,26 @@ async fn moves(ingest: &mut Ingest, first: Imei, second: Imei) {
 both_databases! {
     starting crate::common::world;
 
-    async fn odometer_counters_and_parking_go_on(world: World) {
+    async fn moved_device_keeps_odometer_counters_and_parking(world: World) {
         let mut ingest = Ingest::start(world).await;
         let first = imei(1);
         let second = imei_in(100, |partition| partition != first.partition(8));
-        moves(&mut ingest, first, second).await;
+        move_imei(&mut ingest, first, second).await;
     }
 
-    async fn they_go_on_between_two_instances(world: World) {
+    async fn moved_device_continues_on_another_instance(world: World) {
         let mut ingest = Ingest::start(world).await;
         let other = ingest.run_second().await;
         let owners = ingest.owners().await.unwrap();
         let first = imei(1);
         let owner = &owners[first.partition(8) as usize];
         let second = imei_in(100, |partition| owners[partition as usize] != *owner);
-        moves(&mut ingest, first, second).await;
+        move_imei(&mut ingest, first, second).await;
         other.stop().await.expect("drains");
     }
 
     /// The partition that the device comes from has its fixes in memory only, when the first one reaches the other.
-    async fn what_is_not_stored_yet_comes_along(world: World) {
+    async fn moved_device_keeps_unstored_fixes(world: World) {
         let config = Config { commit_linger_ms: 3_000, ..Config::default() };
         let ingest = Ingest::start_with(world, config).await;
         let first = imei(1);
@@ -121,38 +121,38 @@ both_databases! {
         let device = ingest.device(first).await.id;
         let gateway = ingest.gateway().await;
         let mut drive = Drive::begin();
-        drive.go(&gateway, first, 5, 40.0).await;
+        drive.drive_on(&gateway, first, 5, 40.0).await;
         ingest.change_imei(&device, second).await;
-        drive.go(&gateway, second, 5, 40.0).await;
+        drive.drive_on(&gateway, second, 5, 40.0).await;
         let track = ingest.track_of(&device, 10).await;
-        goes_on(&track);
+        assert_continuous(&track);
         driven(last(&track), 9);
     }
 
-    async fn there_and_back_again(world: World) {
+    async fn imei_moves_there_and_back(world: World) {
         let mut ingest = Ingest::start(world).await;
         let first = imei(1);
         let second = imei_in(100, |partition| partition != first.partition(8));
         let device = ingest.device(first).await.id;
         let gateway = ingest.gateway().await;
         let mut drive = Drive::begin();
-        drive.go(&gateway, first, 5, 40.0).await;
+        drive.drive_on(&gateway, first, 5, 40.0).await;
         ingest.track_of(&device, 5).await;
         ingest.change_imei(&device, second).await;
-        drive.go(&gateway, second, 5, 40.0).await;
+        drive.drive_on(&gateway, second, 5, 40.0).await;
         ingest.track_of(&device, 10).await;
         ingest.change_imei(&device, first).await;
         drive.began = Timestamp::now().millis() - drive.steps * 10_000;
-        drive.go(&gateway, first, 5, 40.0).await;
+        drive.drive_on(&gateway, first, 5, 40.0).await;
         let track = ingest.track_of(&device, 15).await;
-        goes_on(&track);
+        assert_continuous(&track);
         driven(last(&track), 14);
         ingest.seal().await;
         ingest.kill().await;
         ingest.run().await;
-        drive.go(&gateway, first, 5, 40.0).await;
+        drive.drive_on(&gateway, first, 5, 40.0).await;
         let track = ingest.track_of(&device, 20).await;
-        goes_on(&track);
+        assert_continuous(&track);
         driven(last(&track), 19);
     }
 }

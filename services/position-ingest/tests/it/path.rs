@@ -117,7 +117,7 @@ both_databases! {
         ingest.track_of(&device.id, second as usize + 1).await;
     }
 
-    async fn a_restart_goes_on_where_it_was(world: World) {
+    async fn restart_resumes_from_the_checkpoint(world: World) {
         let mut ingest = Ingest::start(world).await;
         let device = ingest.device(imei(9)).await;
         let gateway = ingest.gateway().await;

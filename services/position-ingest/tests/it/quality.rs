@@ -19,7 +19,7 @@ async fn newest(ingest: &Ingest, second: i64) -> LastPosition {
 both_databases! {
     starting crate::common::world;
 
-    async fn a_jump_is_kept_and_counted_and_the_vehicle_stays_where_it_was(world: World) {
+    async fn jump_is_stored_and_marked_without_moving_the_vehicle(world: World) {
         let mut ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;
@@ -50,10 +50,10 @@ both_databases! {
         ingest.seal().await;
         ingest.refused_for("jump", 2).await;
         let sealed = ingest.track_of(&device.id, 6).await;
-        let told = |track: &std::collections::BTreeMap<i64, armada_track::Position>| -> Vec<_> {
+        let marks_of = |track: &std::collections::BTreeMap<i64, armada_track::Position>| -> Vec<_> {
             track.values().map(|position| (position.report.lat, position.mark, position.derived.distance_dm)).collect()
         };
-        assert_eq!(told(&track), told(&sealed));
+        assert_eq!(marks_of(&track), marks_of(&sealed));
         let marks: Vec<_> = sealed.values().map(|position| position.mark).collect();
         let good = FixMark::Unspecified;
         assert_eq!(marks, [good, good, good, FixMark::Jump, FixMark::Jump, good]);

@@ -29,7 +29,7 @@ fn frame(rows: &[(u64, i32)], second: i64) -> Vec<u8> {
 }
 
 /// Once a question is answered, what the same connection sent before is through.
-async fn through(bus: &Bus) {
+async fn assert_acknowledged(bus: &Bus) {
     let _ = bus.client.request("$JS.API.INFO", "".into()).await;
 }
 
@@ -103,7 +103,7 @@ both_databases! {
         ingest.track_of(&later.id, 1).await;
     }
 
-    async fn made_up_devices_hold_up_nobody(world: World) {
+    async fn invented_devices_do_not_delay_others(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;
@@ -120,8 +120,8 @@ both_databases! {
         let unknown = (10_000..).map(imei).filter(|imei| imei.partition(8) == 0).take(600);
         let asked = unknown.map(async |imei| gateway.try_send(&imei.to_string(), body.clone()).await);
         let answers = futures::future::join_all(asked).await;
-        let told = answers.iter().filter_map(|answer| answer.as_ref().ok());
-        let later = told.filter(|answer| answer["error"]["description"] == "too_many_unknown");
+        let accepted_rows = answers.iter().filter_map(|answer| answer.as_ref().ok());
+        let later = accepted_rows.filter(|answer| answer["error"]["description"] == "too_many_unknown");
         assert!(later.clone().count() > 0 && later.clone().all(|answer| answer["retry_after_ms"] == 1_000), "{answers:?}");
         assert_eq!(gateway.send(&imei(1).to_string(), fix(2).to_string().into()).await["accepted"], 1);
         ingest.track_of(&device.id, 2).await;
@@ -294,7 +294,7 @@ both_databases! {
         let before = ingest.streams().await.unwrap();
         for (number, reply) in replies.iter().enumerate() {
             let mut heard = operator.client.subscribe(reply.clone()).await.unwrap();
-            through(operator).await;
+            assert_acknowledged(operator).await;
             for (bus, gateway) in [(&anybody, "local"), (&named, "depot")] {
                 let subject = format!("gps.{gateway}.{}", imei(1));
                 let body = fix(1 + number as i64 * 2 + i64::from(gateway == "depot")).to_string();
@@ -304,7 +304,7 @@ both_databases! {
             named.client.publish_with_reply(format!("gps.depot.{}", imei(1)), reply.clone(), "x".into()).await.unwrap();
             let mine = named.client.request(format!("gps.depot.{}", imei(1)), fix(0).to_string().into()).await.unwrap();
             assert!(mine.payload.starts_with(b"{\"stream\""), "its own inbox is");
-            through(operator).await;
+            assert_acknowledged(operator).await;
             if let Some(Some(message)) = heard.next().now_or_never() {
                 // Services write to some of these meanwhile, and never this.
                 assert!(!message.payload.starts_with(b"{\"stream\"") && !message.payload.starts_with(b"{\"error\""), "{reply}");
@@ -321,7 +321,7 @@ both_databases! {
     }
 
     /// Its user of NATS may write nothing that is kept but RAW, and ask JetStream for nothing.
-    async fn the_receivers_user_writes_raw_alone(world: World) {
+    async fn receiver_user_may_only_write_raw(world: World) {
         let ingest = Ingest::start(world).await;
         ingest.device(imei(1)).await;
         let receiver = Bus::connect(&ingest.world.nats.url_of("receiver"), "attacker").await.unwrap();
@@ -331,7 +331,7 @@ both_databases! {
             for subject in subjects {
                 let subject = subject.replace(['*', '>'], "x");
                 receiver.client.publish(subject.clone(), "x".into()).await.unwrap();
-                through(&receiver).await;
+                assert_acknowledged(&receiver).await;
                 let stream = ingest.world.bus.jetstream.get_stream(name).await.unwrap();
                 let kept = async || stream.direct_get_last_for_subject(subject.clone()).await;
                 match name == RAW {
@@ -346,14 +346,14 @@ both_databases! {
             }
         }
         let mut foreign = receiver.client.subscribe("_INBOX_identity.>").await.unwrap();
-        through(&receiver).await;
+        assert_acknowledged(&receiver).await;
         ingest.world.bus.client.publish("_INBOX_identity.secret", "x".into()).await.unwrap();
-        through(&ingest.world.bus).await;
+        assert_acknowledged(&ingest.world.bus).await;
         assert!(foreign.next().now_or_never().flatten().is_none(), "nor hear what others hear");
     }
 
     /// What does not fit is refused at once, to be sent again; room makes it welcome.
-    async fn a_full_stream_refuses_at_once(world: World) {
+    async fn full_stream_rejects_at_once(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;
@@ -375,7 +375,7 @@ both_databases! {
 /// A stream that does not say whether it has written, as one whose disk is full: who publishes hears in time that it is to be sent
 /// again, and what was there all the same is there once. Of the NATS server the database makes no difference.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_acknowledged_is_refused_in_time() -> Result<()> {
+async fn unacknowledged_messages_are_rejected_in_time() -> Result<()> {
     let ingest = Ingest::start(armada_testkit::World::start(armada_testkit::Kind::Sqlite).await).await;
     let device = ingest.device(imei(1)).await;
     let gateway = ingest.gateway().await;
@@ -402,7 +402,7 @@ async fn what_is_not_acknowledged_is_refused_in_time() -> Result<()> {
 
 /// A former owner that goes on for a while writes nothing over the present one, and answers nothing that is not written.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_others_wrote_moves_the_fence() -> Result<()> {
+async fn foreign_writes_advance_the_fence() -> Result<()> {
     let ingest = Ingest::start(armada_testkit::World::start(armada_testkit::Kind::Sqlite).await).await;
     let device = ingest.device(imei(1)).await;
     let gateway = ingest.gateway().await;

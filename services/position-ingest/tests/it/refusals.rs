@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 both_databases! {
     starting crate::common::world;
 
-    async fn each_kind_of_nonsense_is_counted_and_the_partition_goes_on(world: World) {
+    async fn invalid_messages_are_counted_and_do_not_stop_the_partition(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;

@@ -36,7 +36,7 @@ impl Ingest {
 both_databases! {
     starting crate::common::world;
 
-    async fn what_is_too_old_is_neither_taken_in_nor_shown_and_goes(world: World) {
+    async fn fixes_beyond_retention_are_rejected_hidden_and_removed(world: World) {
         let ingest = Ingest::start(world).await;
         let (device, other) = (ingest.device(imei(1)).await, ingest.device_elsewhere(imei(2)).await);
         let gateway = ingest.gateway().await;

@@ -32,7 +32,7 @@ fn fix(second: i64) -> Value {
 both_databases! {
     starting crate::common::world;
 
-    async fn the_newest_fix_says_the_gateway(world: World) {
+    async fn route_follows_the_newest_fix(world: World) {
         let ingest = Ingest::start(world).await;
         let (tracker, unknown) = (imei(1), imei(2));
         let device = ingest.device(tracker).await;
@@ -58,7 +58,7 @@ both_databases! {
         assert_eq!(ingest.is_routed(changed, "other").await, second + 1);
     }
 
-    async fn a_restart_writes_no_route_again(world: World) {
+    async fn restart_does_not_rewrite_routes(world: World) {
         let mut ingest = Ingest::start(world).await;
         let tracker = imei(1);
         // Its routes are written by the same owner.

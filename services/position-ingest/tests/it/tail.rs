@@ -24,7 +24,7 @@ fn waiting(tail: &Tail) -> Vec<Option<u64>> {
 }
 
 #[tokio::test]
-async fn what_was_written_comes_in_its_order() {
+async fn tail_preserves_order() {
     let tail = Tail::default();
     assert!(tail.next().now_or_never().is_none(), "there is nothing yet");
     (1..4).for_each(|sequence| tail.push(written(sequence, 100)));
@@ -33,7 +33,7 @@ async fn what_was_written_comes_in_its_order() {
 }
 
 #[test]
-fn an_owner_that_is_behind_hears_that_it_missed_something() {
+fn lagging_owner_is_told_of_missed_messages() {
     let tail = Tail::default();
     tail.push(written(1, 2 << 20));
     assert_eq!(waiting(&tail), [Some(1)], "one alone is kept, whatever it has");
@@ -52,7 +52,7 @@ both_databases! {
     starting crate::common::world;
 
     /// While the first fix of a device that moved waits for another partition, more is written behind it than is kept.
-    async fn what_was_missed_is_read_from_raw(world: World) {
+    async fn missed_messages_are_read_from_raw(world: World) {
         let config = Config { commit_linger_ms: 2_000, ..Config::default() };
         let ingest = Ingest::start_with(world, config).await;
         let first = imei(1);

@@ -22,13 +22,13 @@ fn creeping(minute: i64) -> Value {
 }
 
 impl Ingest {
-    async fn moving_from(&self, kmh: u32) {
+    async fn set_tenant_moving_speed(&self, kmh: u32) {
         let fleet = self.context.peers.transport("fleet").expect("fleet is here");
         let input = TenantThresholdsInput { moving_speed: Some(kmh), ..TenantThresholdsInput::default() };
         ThresholdsClient::new(fleet).update(self.admin.sign(input)).await.expect("the thresholds are changed");
     }
 
-    async fn own_moving_from(&self, device: &str, kmh: u32) {
+    async fn set_device_moving_speed(&self, device: &str, kmh: u32) {
         let input = DeviceInput { id: device.to_owned(), moving_speed: Some(kmh), ..DeviceInput::default() };
         self.devices().update(self.admin.sign(input)).await.expect("the device is changed");
     }
@@ -80,11 +80,11 @@ impl Ingest {
 both_databases! {
     starting crate::common::world;
 
-    async fn a_device_that_waits_for_its_imei_is_read_by_what_its_tenant_says(world: World) {
+    async fn pending_device_uses_thresholds_of_its_tenant(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         ingest.device_elsewhere(imei(2)).await;
-        ingest.moving_from(5).await;
+        ingest.set_tenant_moving_speed(5).await;
         let fixes: Value = (0..10).map(creeping).collect();
         ingest.gateway().await.report(&imei(1).to_string(), &fixes).await.expect("acknowledged");
         ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
@@ -108,7 +108,7 @@ both_databases! {
         assert_eq!(refused.code(), Code::NotFound);
     }
 
-    async fn a_change_holds_from_the_next_fix_on_and_for_the_past_at_once(world: World) {
+    async fn changed_thresholds_apply_to_new_fixes_and_history(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         let gateway = ingest.gateway().await;
@@ -123,7 +123,7 @@ both_databases! {
         let trip = ingest.is_all(&device.id, TrackSegmentKind::Trip).await;
         assert_eq!((trip.moving_seconds, trip.idle_seconds, trip.engine_seconds), (1_200.0, 0.0, 1_200.0));
 
-        ingest.moving_from(5).await;
+        ingest.set_tenant_moving_speed(5).await;
         let stop = ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
         assert_eq!((stop.moving_seconds, stop.idle_seconds, stop.engine_seconds), (0.0, 1_200.0, 1_200.0));
         assert_eq!((stop.from, stop.to), (trip.from, trip.to));
@@ -137,10 +137,10 @@ both_databases! {
         assert_eq!(ingest.newest(11).await, Motion::Idle);
 
         // Its own threshold goes before that of its tenant.
-        ingest.own_moving_from(&device.id, 4).await;
+        ingest.set_device_moving_speed(&device.id, 4).await;
         ingest.is_all(&device.id, TrackSegmentKind::Trip).await;
         assert_eq!(ingest.newest(12).await, Motion::Moving);
-        ingest.own_moving_from(&device.id, CLEARED).await;
+        ingest.set_device_moving_speed(&device.id, CLEARED).await;
         let stop = ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
         assert_eq!(stop.idle_seconds, 1_320.0);
     }

@@ -93,13 +93,13 @@ both_databases! {
         assert_eq!((late.from, times(&late)), (today.from, [0.0, 90.0, 0.0, 90.0]), "nobody knows what it did meanwhile");
         let next = ingest.after(&fix(25 * 3_600 + 60, 52.501, 0, false)).await.today.expect("a day");
         assert_eq!((next.from, times(&next)), (late.until, [0.0, 0.0, 60.0, 0.0]));
-        let told = eventually("it is told live", SOON, async || {
+        let live_values = eventually("it is told live", SOON, async || {
             let frame = LiveFrame::decode(live.next().await.expect("goes on").payload)?;
             let [position] = &frame.positions[..] else { anyhow::bail!("{frame:?}") };
             anyhow::ensure!(position.today.and_then(|today| today.from) == next.from, "{frame:?}");
             Ok(position.today)
         })
         .await;
-        assert_eq!(told, Some(next));
+        assert_eq!(live_values, Some(next));
     }
 }

@@ -49,7 +49,7 @@ impl Ingest {
 both_databases! {
     starting crate::common::world;
 
-    async fn each_damage_is_found_where_it_is(world: World) {
+    async fn locates_corruption(world: World) {
         // Sealed only when it is asked for.
         let mut ingest = Ingest::start_with(world, Config { seal_seconds: 3600, ..Config::default() }).await;
         let device = ingest.device(imei(1)).await;

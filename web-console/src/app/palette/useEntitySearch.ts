@@ -19,9 +19,9 @@ export interface SearchResult {
 /** Shorter searches find everything. */
 const SHORTEST = 2;
 /** How many of each kind; typing narrows them. */
-const EACH = 5;
+const RESULTS_PER_KIND = 5;
 
-interface Found {
+interface FoundRow {
   id: string;
 }
 
@@ -39,7 +39,7 @@ export function useEntitySearch(q: string) {
   const none = q.length < SHORTEST;
   const paramsOf = (key: ResourceKey) => ({
     page: 1,
-    page_size: EACH,
+    page_size: RESULTS_PER_KIND,
     sort: 'name',
     q,
     ...(key === 'devices' && otherUserId !== null && { userIds: [otherUserId] }),
@@ -47,7 +47,7 @@ export function useEntitySearch(q: string) {
   // What is searched is always the same, so that these are always the same hooks.
   const answers = SEARCHED.map(({ key }) =>
     // eslint-disable-next-line react-hooks/rules-of-hooks
-    useListQuery<Found>(key, paramsOf(key), { skip: none || !mayDo(key, 'list', person) }),
+    useListQuery<FoundRow>(key, paramsOf(key), { skip: none || !mayDo(key, 'list', person) }),
   );
   const go = (address: string) => () => void navigate(address);
   const addressOf = ({ path }: ResourceEntry, id: string) => `${path}?open=${id}`;

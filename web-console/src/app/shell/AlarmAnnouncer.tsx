@@ -15,16 +15,16 @@ function Announcement() {
   const { t } = useTranslation();
   const alarmName = useAlarmName();
   const newest = useOpenAlarms()?.newest;
-  const [told, tell] = useState<{ until: number; text: string } | null>(null);
+  const [announcement, setAnnouncement] = useState<{ until: number; text: string } | null>(null);
   const until = newest ? Date.parse(newest.first_at) : 0;
   // What stood before somebody came is no news.
-  if (newest !== undefined && told === null) tell({ until, text: '' });
-  if (newest && told !== null && until > told.until) {
-    tell({ until, text: t('alarms.new', { alarm: alarmName(newest.kind), vehicle: newest.device_name }) });
+  if (newest !== undefined && announcement === null) setAnnouncement({ until, text: '' });
+  if (newest && announcement !== null && until > announcement.until) {
+    setAnnouncement({ until, text: t('alarms.new', { alarm: alarmName(newest.kind), vehicle: newest.device_name }) });
   }
   return (
     <div role="status" className="visually-hidden" data-testid="alarm-announcer">
-      {told?.text}
+      {announcement?.text}
     </div>
   );
 }

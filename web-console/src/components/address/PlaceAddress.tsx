@@ -4,7 +4,7 @@ import { useReverseGeocode } from '@/api/useReverseGeocode';
 import { lazyPart } from '@/lib/lazyPart';
 import { useSeen } from '@/lib/useSeen';
 import classes from './Address.module.css';
-import { useAskedPlace } from './useAskedPlace';
+import { useAddressPlace } from './useAddressPlace';
 
 /** The list of towns comes with it. */
 const NearestTown = lazyPart(async () => (await import('./NearestTown')).NearestTown);
@@ -20,7 +20,7 @@ export interface PlaceAddressProps {
 /** What is said of a place in words. It is asked for once it has been on the screen: a list may have hundreds. */
 export function PlaceAddress({ lat, lng, moving = false }: PlaceAddressProps) {
   const [ref, seen] = useSeen();
-  const place = useAskedPlace(lat, lng, moving);
+  const place = useAddressPlace(lat, lng, moving);
   const known = useLastKnown(useReverseGeocode(seen ? place : null), moving);
   // Nothing is waited for before it is asked for.
   if (known === undefined) return <span ref={ref} className={classes.unknown} aria-busy={seen || undefined} />;

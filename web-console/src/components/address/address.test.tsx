@@ -9,7 +9,7 @@ import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { Address } from './Address';
 import { NearestTown } from './NearestTown';
-import { useAskedPlace } from './useAskedPlace';
+import { useAddressPlace } from './useAddressPlace';
 
 setUpTestServer();
 
@@ -21,13 +21,13 @@ interface Asked {
 }
 
 /** Answers with what is said of a place, and keeps what was asked. */
-function answering(said: { address?: string; pending: boolean }) {
+function answering(response: { address?: string; pending: boolean }) {
   const asked = vi.fn<(request: Asked) => void>();
   server.use(
     http.post(at('/api/v1/addresses'), async ({ request }) => {
       const body = (await request.json()) as Asked;
       asked(body);
-      return HttpResponse.json({ items: body.points.map((point) => ({ ...point, ...said })), configured: true });
+      return HttpResponse.json({ items: body.points.map((point) => ({ ...point, ...response })), configured: true });
     }),
   );
   return asked;
@@ -68,8 +68,8 @@ describe('the address of a place', () => {
   it.each([
     ['while it is not known', { pending: true }],
     ['where there is none', { pending: false }],
-  ])('gives way to the nearest town %s', async (_when, said) => {
-    answering(said);
+  ])('gives way to the nearest town %s', async (_when, response) => {
+    answering(response);
     show(<Address {...NEAR_BEKASI} />);
     expect(await screen.findByText('12 km timur laut dari Bekasi')).toBeTruthy();
   });
@@ -111,7 +111,7 @@ describe('the nearest town', () => {
 
 describe('the place that is asked for', () => {
   const follow = (lat: number, moving: boolean) =>
-    renderHook(({ lat, moving }) => useAskedPlace(lat, 106, moving), { initialProps: { lat, moving } });
+    renderHook(({ lat, moving }) => useAddressPlace(lat, 106, moving), { initialProps: { lat, moving } });
 
   it('is where a vehicle stands, at once', () => {
     const { result, rerender } = follow(-6, false);

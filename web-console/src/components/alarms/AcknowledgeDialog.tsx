@@ -9,7 +9,7 @@ import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import type { ManyProps } from '@/resource/defineResource';
 
 /** So many go in one request. */
-const MOST = 500;
+const PAGE_MAX = 500;
 const NOTE_MAX = 500;
 
 /** Asks before alarms are acknowledged, and for what there is to say of them. */
@@ -19,8 +19,8 @@ export function AcknowledgeDialog(props: ManyProps) {
   const words = { count: props.count, formatted: formats.number(props.count) };
   return (
     <Modal opened={props.opened} onClose={props.onCancel} title={t('acknowledge.title', words)} zIndex={300} size="sm">
-      {props.count > MOST ? (
-        <Text>{t('acknowledge.tooMany', { most: formats.number(MOST) })}</Text>
+      {props.count > PAGE_MAX ? (
+        <Text>{t('acknowledge.tooMany', { most: formats.number(PAGE_MAX) })}</Text>
       ) : (
         <Note {...props} done={t('acknowledge.done', words)} />
       )}
@@ -36,7 +36,7 @@ function Note({ ids, done, onDone, onCancel }: ManyProps & { done: string }) {
   const [acknowledge] = useAcknowledgeAlarmsMutation();
   const { act, busy, problem } = useMutationFeedback({ done, failure: t('acknowledge.failed'), failsIn: 'place' });
   const send = async () => {
-    const { data, error } = await ids(MOST);
+    const { data, error } = await ids(PAGE_MAX);
     if (!data) return { error };
     const call = acknowledge({ acknowledgeAlarmsRequest: { ids: data, note: note.trim() } });
     return (await call) as MutationResult<unknown>;

@@ -7,7 +7,7 @@ import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 
 /** They are asked for again this often, besides whenever the socket tells of news. */
-const AGAIN_S = 60;
+const POLL_SECONDS = 60;
 
 interface OpenAlarms {
   /** How many there are; undefined while that is not known. */
@@ -38,7 +38,7 @@ export function useOpenAlarms(severity?: AlarmSeverity): OpenAlarms | null {
   );
   const { currentData, error, refetch } = useListAlarmsQuery(asked, {
     skip: !allowed,
-    pollingInterval: usePolling(AGAIN_S),
+    pollingInterval: usePolling(POLL_SECONDS),
   });
   if (!allowed) return null;
   return {

@@ -8,7 +8,7 @@ import classes from '@/components/DrivingHistory.module.css';
 import { ErrorState } from '@/components/ErrorState';
 import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { STATE_TONES } from './commandKinds';
@@ -21,7 +21,7 @@ const SHOWN = 10;
 export function CommandsOf({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('commands');
   const say = useCommandText();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const maySend = mayDo('commands', 'create', useSelector(selectPerson));
   const asked = { deviceId: [deviceId], page: 1, pageSize: SHOWN };
   const query = useListCommandsQuery(asked, { refetchOnMountOrArgChange: true });

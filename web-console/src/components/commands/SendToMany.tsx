@@ -24,7 +24,7 @@ import { sendOnce } from './commandInput';
 import { SentReport } from './SentReport';
 
 /** To so many devices one request goes. */
-const MOST = 500;
+const PAGE_MAX = 500;
 
 /** Sends one command to many devices, and tells what became of each. */
 export function SendToMany(props: ManyProps) {
@@ -53,7 +53,7 @@ function Content(props: ManyProps) {
       gone = true;
     };
   }, []);
-  if (props.count > MOST) return <Text>{t('many.tooMany', { most: formats.number(MOST) })}</Text>;
+  if (props.count > PAGE_MAX) return <Text>{t('many.tooMany', { most: formats.number(PAGE_MAX) })}</Text>;
   if (report) return <SentReport report={report} onDone={props.onDone} />;
   return resource && <CommandForm {...props} resource={resource} onSent={setReport} />;
 }
@@ -84,7 +84,7 @@ function CommandForm({
     failure: t('saveFailed'),
     question: (values) => resource.form?.question?.({ ...values, count }, undefined, t, formats),
     send: async (values) => {
-      const { data: devices, error } = await ids(MOST);
+      const { data: devices, error } = await ids(PAGE_MAX);
       if (!devices) return { error };
       const send = commandsApi.endpoints.sendCommands;
       return (await sendOnce(devices, inputOf(resource, values, undefined), (command) =>

@@ -11,12 +11,12 @@ import { dayOf } from '@/i18n/timeZone';
 import { useEventTexts } from '@/i18n/useEventTexts';
 import { useFormats } from '@/i18n/useFormats';
 import { byDay } from '@/lib/byDay';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { eventKey } from './eventKey';
 import { EventMark } from './EventMark';
 import classes from './EventsOf.module.css';
-import { usePlaybackOf } from './usePlaybackOf';
+import { usePlaybackLink } from './usePlaybackLink';
 
 /** So many stand here; the others in the list of all events. */
 const SHOWN = 10;
@@ -58,8 +58,8 @@ function Line({ event }: { event: EventEntry }) {
   const { t } = useTranslation('events');
   const formats = useFormats();
   const { nameOf, summaryOf } = useEventTexts();
-  const { open } = useOverDrawers();
-  const playback = usePlaybackOf()(event);
+  const { open } = useStackedDrawers();
+  const playback = usePlaybackLink()(event);
   const name = nameOf(event.kind);
   const time = formats.hour(event.occurred_at);
   return (

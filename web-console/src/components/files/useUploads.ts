@@ -51,8 +51,8 @@ export function useUploads(tenantId: string | undefined, onArrived: (file: Store
       return onArrived(data);
     }
     const isFull = errorCode(error) === 'storage_limit_reached';
-    const said = { used: formats.bytes(room.used_bytes), limit: formats.bytes(room.limit_bytes) };
-    change(key, { problem: isFull ? t('full', said) : actErrorText(error, common) });
+    const values = { used: formats.bytes(room.used_bytes), limit: formats.bytes(room.limit_bytes) };
+    change(key, { problem: isFull ? t('full', values) : actErrorText(error, common) });
   };
 
   const add = async (files: Iterable<File>) => {

@@ -44,7 +44,7 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
   const [engine, setEngine] = useState<Typed>('');
   const [reason, setReason] = useState('');
   const [asking, setAsking] = useState(false);
-  const since = useSince();
+  const since = useEffectiveFrom();
   const [correct] = useCorrectMetersMutation();
   const { act, busy, problem, clearProblem } = useMutationFeedback({ failure: t('correct.failed'), failsIn: 'place' });
   const [metres, seconds] = [metresOf(odometer), secondsOf(engine)];
@@ -165,7 +165,7 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
 }
 
 /** From when on: now, unless somebody says another moment. */
-function useSince() {
+function useEffectiveFrom() {
   const zone = useSelector(selectTimeZone);
   const [isOther, setOther] = useState(false);
   const [today] = useState(() => dayOf(Date.now(), zone));
@@ -176,7 +176,7 @@ function useSince() {
   return { isOther, setOther, day, setDay, clock, setClock, at, isKnown: !isOther || at !== undefined, today };
 }
 
-function SinceFields({ since }: { since: ReturnType<typeof useSince> }) {
+function SinceFields({ since }: { since: ReturnType<typeof useEffectiveFrom> }) {
   const { t } = useTranslation('meters');
   return (
     <Stack gap="xs">

@@ -13,7 +13,7 @@ import classes from './Meters.module.css';
 import { useMeterWords } from './useMeterWords';
 
 const FIRST = 10;
-const MORE = 50;
+const PAGE_STEP = 50;
 
 interface MeterCorrectionsProps {
   device: Device;
@@ -40,7 +40,7 @@ export function MeterCorrections({ device, mayUndo }: MeterCorrectionsProps) {
         ))}
       </ul>
       {data && data.total > data.items.length && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + MORE)}>
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE_STEP)}>
           {t('corrections.more')}
         </Button>
       )}

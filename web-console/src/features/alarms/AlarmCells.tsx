@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import type { Alarm } from '@/api/generated';
 import { CellLink } from '@/components/CellLink';
 import { EventMark } from '@/components/events/EventMark';
-import { usePlaybackOf } from '@/components/events/usePlaybackOf';
+import { usePlaybackLink } from '@/components/events/usePlaybackLink';
 import { StatusBadge } from '@/components/StatusBadge';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { writePlace } from '@/lib/coordinates';
@@ -41,7 +41,7 @@ export function AlarmVehicle({ alarm: { device_id: id, device_name: name } }: { 
 
 /** Where the vehicle was at the last of its events, which leads to the playback of that moment. */
 export function AlarmPlace({ alarm: { lat, lng, ...alarm } }: { alarm: Alarm }) {
-  const playback = usePlaybackOf()({ ...alarm, occurred_at: alarm.last_at });
+  const playback = usePlaybackLink()({ ...alarm, occurred_at: alarm.last_at });
   if (lat === undefined || lng === undefined) return null;
   return (
     <CellLink to={playback}>

@@ -7,7 +7,7 @@ import type { Alarm } from '@/api/generated';
 import { Address } from '@/components/address/Address';
 import { AcknowledgeButton } from '@/components/alarms/AcknowledgeButton';
 import { CopyButton } from '@/components/CopyButton';
-import { usePlaybackOf } from '@/components/events/usePlaybackOf';
+import { usePlaybackLink } from '@/components/events/usePlaybackLink';
 import { DrawerText, Fact, Facts } from '@/components/Facts';
 import { StatusBadge } from '@/components/StatusBadge';
 import { useFormats } from '@/i18n/useFormats';
@@ -86,7 +86,7 @@ function AlarmLinks({ alarm }: { alarm: Alarm }) {
   const { t } = useTranslation('alarms');
   const person = useSelector(selectPerson);
   const { kind, device_id: deviceId, last_at: at } = alarm;
-  const playback = usePlaybackOf()({ kind, device_id: deviceId, occurred_at: at });
+  const playback = usePlaybackLink()({ kind, device_id: deviceId, occurred_at: at });
   const events = new URLSearchParams({ device_id: deviceId, kind });
   const links = [
     can('position:live', person) && {

@@ -79,9 +79,9 @@ const rowOf = async (name: RegExp) => within(await screen.findByRole('row', { na
 describe('the list of alarms', () => {
   it('says what stands, who has seen to it, and how long that took', async () => {
     show();
-    const standing = await rowOf(/Tombol SOS/);
-    expect(standing.getByText('Belum ditangani')).toBeTruthy();
-    expect(standing.getByText('Kritis')).toBeTruthy();
+    const openRow = await rowOf(/Tombol SOS/);
+    expect(openRow.getByText('Belum ditangani')).toBeTruthy();
+    expect(openRow.getByText('Kritis')).toBeTruthy();
     const done = await rowOf(/Daya terputus/);
     expect(done.getByText('Sudah ditangani')).toBeTruthy();
     expect(done.getByText('12 mnt')).toBeTruthy();
@@ -135,9 +135,9 @@ describe('the list of alarms', () => {
 
 describe('an alarm that is raised', () => {
   it('is counted in the sidebar and said once, on whatever screen', async () => {
-    let tell: ((message: ServerMessage) => void) | undefined;
+    let emit: ((message: ServerMessage) => void) | undefined;
     vi.spyOn(live, 'onMessage').mockImplementation((type, listener) => {
-      if (type === 'events_changed') tell = listener;
+      if (type === 'events_changed') emit = listener;
       return () => undefined;
     });
     const Screen = () => {
@@ -156,13 +156,13 @@ describe('an alarm that is raised', () => {
     expect(screen.getByTestId('alarm-announcer').textContent).toBe('');
     const door = { ...sos, id: 'alarm-3', kind: 'alarm.door', first_at: '2026-11-21T10:05:00Z' };
     items = [door, sos];
-    act(() => tell?.({ type: 'events_changed' }));
+    act(() => emit?.({ type: 'events_changed' }));
     await waitFor(() =>
       expect(screen.getByTestId('alarm-announcer').textContent).toBe('Alarm baru: Pintu dibuka, Truk 2'),
     );
     expect(await screen.findByRole('link', { name: 'Alarm 2 alarm belum ditangani' })).toBeTruthy();
     items = [];
-    act(() => tell?.({ type: 'events_changed' }));
+    act(() => emit?.({ type: 'events_changed' }));
     await waitFor(() => expect(screen.getByRole('link', { name: 'Alarm' })).toBeTruthy());
     expect(asked.every((search) => search.get('state') === 'open')).toBe(true);
   });

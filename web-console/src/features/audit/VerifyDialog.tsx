@@ -30,7 +30,7 @@ interface Run {
 }
 
 /** Entries of one request: progress is seen to move, and a check that was stopped ends soon. */
-const PIECE = 5000;
+const ENTRIES_PER_REQUEST = 5000;
 
 /** Reads a chain of entries from its beginning, piece by piece, and says whether anybody has tampered with it. */
 export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
@@ -54,7 +54,7 @@ export function VerifyDialog({ tenantId, onClose }: VerifyDialogProps) {
         tenantId: tenant || undefined,
         afterSeq: found?.checked,
         afterHash: found?.next_hash,
-        limit: PIECE,
+        limit: ENTRIES_PER_REQUEST,
       });
       if (own !== current.current) return;
       if (error !== undefined || !data) return setRun({ busy: false, error });

@@ -27,7 +27,7 @@ export function LoginPage() {
   const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn(providerError === 'totp_required');
   const refusal = useRefusalText(providerError);
   const next = safeReturnPath(search.get(RETURN_PARAM));
-  const said = problem ?? (attempt === 0 && refusal !== null ? { text: refusal } : null);
+  const notice = problem ?? (attempt === 0 && refusal !== null ? { text: refusal } : null);
   const title = wantsCode ? t('code.title') : t('title');
   useTitle(title);
 
@@ -35,14 +35,14 @@ export function LoginPage() {
 
   return (
     <AuthPage title={title} links={!wantsCode && <Links />}>
-      {endReason === 'expired' && !said && <Alert color="brand">{t('expired')}</Alert>}
+      {endReason === 'expired' && !notice && <Alert color="brand">{t('expired')}</Alert>}
       <form onSubmit={onSubmit} noValidate className={classes.form}>
         {wantsCode ? (
-          <CodeFields attempt={attempt} describedBy={said ? PROBLEM : undefined} onBack={startAgain} />
+          <CodeFields attempt={attempt} describedBy={notice ? PROBLEM : undefined} onBack={startAgain} />
         ) : (
-          <PasswordFields describedBy={said ? PROBLEM : undefined} />
+          <PasswordFields describedBy={notice ? PROBLEM : undefined} />
         )}
-        {said && <Problem id={PROBLEM} problem={said} />}
+        {notice && <Problem id={PROBLEM} problem={notice} />}
         <BusyButton type="submit" size="md" busy={busy} fullWidth>
           {t('submit')}
         </BusyButton>

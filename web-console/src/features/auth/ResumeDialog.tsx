@@ -10,7 +10,7 @@ import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
 
 /** Above every drawer, dialog and toast of the page. */
-const ON_TOP = 1_000;
+const Z_INDEX = 1_000;
 
 /** Signs the same person in again, over the page that they were working on. */
 export function ResumeDialog({ user }: { user: SessionUser }) {
@@ -24,7 +24,7 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
       onClose={() => undefined}
       title={t('resume.title')}
       centered
-      zIndex={ON_TOP}
+      zIndex={Z_INDEX}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}

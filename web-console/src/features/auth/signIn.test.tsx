@@ -83,8 +83,8 @@ describe('too many attempts', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
     try {
       await signIn();
-      const said = await screen.findByRole('alert');
-      expect(said.textContent).toContain('Coba lagi dalam 2 menit.');
+      const alert = await screen.findByRole('alert');
+      expect(alert.textContent).toContain('Coba lagi dalam 2 menit.');
       act(() => void vi.advanceTimersByTime(90_000));
       await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     } finally {

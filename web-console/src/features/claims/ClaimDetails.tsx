@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ImeiClaim } from '@/api/types';
 import { DrawerText, Fact, Facts } from '@/components/Facts';
 import { useFormats } from '@/i18n/useFormats';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { EntityName } from '@/resource/names';
 import { ApproveClaim } from './ApproveClaim';
 import { RejectClaim } from './RejectClaim';
@@ -72,7 +72,7 @@ function Heard({ claim: { heard, heard_known: known } }: { claim: ImeiClaim }) {
 
 /** Leads to a device, over the claim that speaks of it. */
 function DeviceLink({ id, name }: { id: string; name: string }) {
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   return (
     <Anchor component="button" type="button" onClick={() => open('devices', id)}>
       {name}

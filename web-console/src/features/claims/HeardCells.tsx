@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { HeardImei } from '@/api/generated';
 import { StatusBadge } from '@/components/StatusBadge';
 import { setupPath, useAddress } from '@/lib/address';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 
@@ -30,7 +30,7 @@ export function HeardGateways({ row: { gateways, more_gateways: more } }: { row:
 /** Leads to the guided way for the tracker, or to the device that claims it already. */
 export function SetUpHeard({ row: { imei, claimant } }: { row: HeardImei }) {
   const { t } = useTranslation('claims');
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const { search } = useAddress();
   const mayCreate = mayDo('devices', 'create', useSelector(selectPerson));
   if (claimant)

@@ -83,7 +83,7 @@ export function CommandActs({ command }: { command: Command }) {
 }
 
 /** Those that keep something from being done, or stand beside what is meant. */
-const QUIET: readonly Name[] = ['refuse', 'cancel', 'notCarriedOut', 'again'];
+const SECONDARY: readonly Name[] = ['refuse', 'cancel', 'notCarriedOut', 'again'];
 
 function Act({ name, send, command }: { name: Name; send: () => Promise<MutationResult<unknown>>; command: Command }) {
   const { t } = useTranslation('commands');
@@ -94,7 +94,7 @@ function Act({ name, send, command }: { name: Name; send: () => Promise<Mutation
   const stops = command.kind === 'engine_stop' && (name === 'agree' || name === 'again');
   return (
     <>
-      <Button variant={QUIET.includes(name) ? 'default' : 'filled'} onClick={() => setAsking(true)}>
+      <Button variant={SECONDARY.includes(name) ? 'default' : 'filled'} onClick={() => setAsking(true)}>
         {t(`act.${name}.label`)}
       </Button>
       <ConfirmDialog

@@ -6,7 +6,7 @@ import { StatusBadge } from '@/components/StatusBadge';
 import type { ResourceTexts } from '@/resource/texts';
 
 /** What the tracker shall do. */
-export const CommandWhat = ({ row }: { row: Command }) => useCommandText()(row);
+export const CommandText = ({ row }: { row: Command }) => useCommandText()(row);
 
 /** How far it has come. */
 export function CommandState({ row: { state } }: { row: Command }) {
@@ -15,9 +15,9 @@ export function CommandState({ row: { state } }: { row: Command }) {
 }
 
 /** Both, where there is room for one line. */
-export const CommandStanding = ({ row }: { row: Command }) => (
+export const CommandStateLine = ({ row }: { row: Command }) => (
   <>
-    <CommandWhat row={row} /> <CommandState row={row} />
+    <CommandText row={row} /> <CommandState row={row} />
   </>
 );
 

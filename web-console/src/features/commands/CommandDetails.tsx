@@ -4,7 +4,7 @@ import type { Command } from '@/api/generated';
 import { useCommandText } from '@/components/commands/useCommandText';
 import { DrawerText, Fact, Facts } from '@/components/Facts';
 import { useFormats } from '@/i18n/useFormats';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { EntityName } from '@/resource/names';
 import { useResourceTexts } from '@/resource/texts';
 import { CommandActs } from './CommandActs';
@@ -16,7 +16,7 @@ export function CommandDetails({ row: command }: { row: Command }) {
   const texts = useResourceTexts('commands');
   const formats = useFormats();
   const say = useCommandText();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const at = (instant: string | undefined) => instant && formats.dateTime(instant);
   const link = (of: string, id: string, name: string) => (
     <Anchor component="button" type="button" ta="start" onClick={() => open(of, id)}>

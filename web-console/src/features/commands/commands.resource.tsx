@@ -10,7 +10,7 @@ import { choice, entity, instant, shown, text } from '@/resource/fields';
 import { can } from '@/session/abilities';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { CommandDetails } from './CommandDetails';
-import { CommandStanding, CommandState, CommandWhat, outcomeOf } from './CommandCells';
+import { CommandStateLine, CommandState, CommandText, outcomeOf } from './CommandCells';
 import { CommandToolbar } from './CommandToolbar';
 import { question, sendCommand } from './sendCommand';
 
@@ -42,7 +42,7 @@ export default defineResource<Command>({
     }),
     kind: choice<Command>({
       values: COMMAND_KINDS,
-      column: { sortable: true, width: 200, phone: 'below', Cell: CommandWhat },
+      column: { sortable: true, width: 200, phone: 'below', Cell: CommandText },
       filter: { multiple: true },
       form: { required: true, Input: KindField, Below: KindNote },
     }),
@@ -84,7 +84,7 @@ export default defineResource<Command>({
     const timeZone = useSelector(selectTimeZone);
     return { ...params, filters: { ...params.filters, ...spanOfDays(params.filters, timeZone) } };
   },
-  Subtitle: CommandStanding,
+  Subtitle: CommandStateLine,
   Toolbar: CommandToolbar,
   Instead: { when: () => true, Part: CommandDetails },
 });

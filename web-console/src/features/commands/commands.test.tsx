@@ -102,10 +102,10 @@ describe('the history of commands', () => {
 
   it('leaves to a person what became of one that nobody answered', async () => {
     serve({ ...reboot, state: 'unknown', state_reason: 'no_answer' });
-    const said = vi.fn();
+    const toast = vi.fn();
     server.use(
       http.post(at('/api/v1/commands/:id/resolve'), async ({ request }) => {
-        said(await request.json());
+        toast(await request.json());
         return HttpResponse.json({ ...reboot, state: 'failed' });
       }),
     );
@@ -113,7 +113,7 @@ describe('the history of commands', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Tidak dilaksanakan' }));
     const question = within(await screen.findByRole('dialog', { name: /tidak dilaksanakan\?$/ }));
     await userEvent.click(question.getByRole('button', { name: 'Tidak dilaksanakan' }));
-    await waitFor(() => expect(said).toHaveBeenCalledWith({ carried_out: false }));
+    await waitFor(() => expect(toast).toHaveBeenCalledWith({ carried_out: false }));
   });
 
   it('lets nobody agree to their own', async () => {
@@ -231,23 +231,23 @@ describe('a command that is kept', () => {
 });
 
 describe('the live socket', () => {
-  const Told = () => {
+  const Subscriber = () => {
     useCommandResponses();
     return <ResourceListPage resource={resource} />;
   };
 
   it('keeps the list up to date', async () => {
-    let tell: ((message: ServerMessage) => void) | undefined;
+    let emit: ((message: ServerMessage) => void) | undefined;
     vi.spyOn(live, 'onMessage').mockImplementation((type, listener) => {
-      if (type === 'command_response') tell = listener;
+      if (type === 'command_response') emit = listener;
       return () => undefined;
     });
     serve(reboot);
-    renderAt(<Told />, '/commands', somebody());
+    renderAt(<Subscriber />, '/commands', somebody());
     await screen.findByText('Mengantre');
     const done: Command = { ...reboot, state: 'acknowledged', state_reason: 'unspecified', answer: 'OK' };
     serve(done);
-    act(() => tell?.({ type: 'command_response', payload: { device_id: 'device-1', command: done } }));
+    act(() => emit?.({ type: 'command_response', payload: { device_id: 'device-1', command: done } }));
     expect(await screen.findByText('Dilaksanakan')).toBeTruthy();
   });
 });

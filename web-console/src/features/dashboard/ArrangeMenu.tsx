@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '@/i18n/useFormats';
 import classes from './Dashboard.module.css';
-import { withMoved, withShown, type TileKey } from './tiles';
+import { withTileMoved, withShown, type TileKey } from './tiles';
 import type { useArrangement } from './useArrangement';
 
 /** Which tiles are shown and in which order, as each person wants it; all of it by keyboard too. */
@@ -27,13 +27,13 @@ export function ArrangeMenu({ state }: { state: ReturnType<typeof useArrangement
 function Tiles({ state: { arrangement, seen, arrange, reset } }: { state: ReturnType<typeof useArrangement> }) {
   const { t } = useTranslation('dashboard');
   const formats = useFormats();
-  const [told, tell] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const move = (tile: TileKey, by: -1 | 1) => {
     const place = seen.indexOf(tile) + by;
     if (place < 0 || place >= seen.length) return;
-    arrange(withMoved(arrangement, tile, by, seen));
+    arrange(withTileMoved(arrangement, tile, by, seen));
     const [at, count] = [formats.number(place + 1), formats.number(seen.length)];
-    tell(t('arrange.moved', { name: t(`tile.${tile}`), place: at, total: count }));
+    setAnnouncement(t('arrange.moved', { name: t(`tile.${tile}`), place: at, total: count }));
   };
   return (
     <Stack gap="sm">
@@ -56,7 +56,7 @@ function Tiles({ state: { arrangement, seen, arrange, reset } }: { state: Return
         {t('arrange.reset')}
       </Button>
       <div role="status" className="visually-hidden">
-        {told}
+        {announcement}
       </div>
     </Stack>
   );

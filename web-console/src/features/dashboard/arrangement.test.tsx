@@ -15,11 +15,11 @@ setUpTestServer();
 
 /** What the server keeps, and how often it was told. */
 let kept: { value?: object | null };
-let told: number;
+let notified: number;
 /** The server does not answer. */
 let away: boolean;
 beforeEach(() => {
-  [kept, told, away] = [{}, 0, false];
+  [kept, notified, away] = [{}, 0, false];
   vi.spyOn(live, 'settled').mockReturnValue(true);
   vi.spyOn(live, 'counts').mockReturnValue({ moving: 1, idle: 0, parked: 0, offline: 0, no_data: 0, alarm: 0 });
   vi.spyOn(live, 'longestSilent').mockResolvedValue([]);
@@ -30,7 +30,7 @@ beforeEach(() => {
     http.put(at('/api/v1/account/preferences/dashboard'), async ({ request }) => {
       if (!away) {
         kept = (await request.json()) as { value: object | null };
-        told += 1;
+        notified += 1;
       }
       return answer();
     }),
@@ -137,16 +137,20 @@ describe('an arrangement', () => {
     show();
     await shows(WITHOUT_TODAY);
     await shows(USUAL);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 
   it('comes from another tab', async () => {
     show();
     await shows(USUAL);
-    const news = { key: REMEMBERED, newValue: JSON.stringify({ value: HIDES_TODAY }), storageArea: localStorage };
-    act(() => void window.dispatchEvent(new StorageEvent('storage', news)));
+    const storageEvent = {
+      key: REMEMBERED,
+      newValue: JSON.stringify({ value: HIDES_TODAY }),
+      storageArea: localStorage,
+    };
+    act(() => void window.dispatchEvent(new StorageEvent('storage', storageEvent)));
     expect(titles()).toEqual(WITHOUT_TODAY);
-    expect(told).toBe(0);
+    expect(notified).toBe(0);
   });
 
   it('holds while the server is away, and is sent when it is back', async () => {
@@ -189,13 +193,13 @@ describe('what a browser had kept by itself', () => {
     kept = { value: HIDES_TODAY };
     show();
     await shows(WITHOUT_TODAY);
-    expect([told, localStorage.getItem(place)]).toEqual([0, null]);
+    expect([notified, localStorage.getItem(place)]).toEqual([0, null]);
   });
 
   it('is nothing where nobody chose it, though there were fewer tiles then', async () => {
     localStorage.setItem(place, JSON.stringify({ order: TILES.filter((tile) => tile !== 'alarms'), hidden: [] }));
     show();
     await shows(USUAL);
-    expect([told, localStorage.getItem(place)]).toEqual([0, null]);
+    expect([notified, localStorage.getItem(place)]).toEqual([0, null]);
   });
 });

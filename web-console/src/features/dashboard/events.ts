@@ -11,7 +11,7 @@ import { can, type Ability } from '@/session/abilities';
 import { selectOtherUser, selectPerson, selectTimeZone } from '@/session/sessionSlice';
 
 /** Events are asked for again this often, besides whenever the socket tells of new ones. */
-const AGAIN_S = 30;
+const POLL_SECONDS = 30;
 
 /** What says that the system may soon hear no more of a vehicle. */
 export const SYSTEM_KINDS = ['device.offline', 'device.low_battery'];
@@ -60,7 +60,7 @@ export function useEventCounts(day: string) {
     const { from, to } = spanOfDays({ from: [day], to: [day] }, timeZone);
     return { from: from[0], to: to[0], userId };
   }, [day, timeZone, userId]);
-  return useEventSummaryQuery(asked, { skip: !allowed, pollingInterval: usePolling(AGAIN_S) });
+  return useEventSummaryQuery(asked, { skip: !allowed, pollingInterval: usePolling(POLL_SECONDS) });
 }
 
 /** How many of them are of these kinds; all of them when no kind is named, none when nothing is known yet. */
@@ -74,5 +74,5 @@ export function countOf(summary: EventSummary | undefined, kinds: readonly strin
 /** The newest events, whatever their day. */
 export function useNewestEvents(count: number) {
   const userId = useSelector(selectOtherUser) ?? undefined;
-  return useListEventsQuery({ userId, page: 1, pageSize: count }, { pollingInterval: usePolling(AGAIN_S) });
+  return useListEventsQuery({ userId, page: 1, pageSize: count }, { pollingInterval: usePolling(POLL_SECONDS) });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArrangement, TILES, USUAL_ARRANGEMENT, withMoved, withShown } from './tiles';
+import { readArrangement, TILES, USUAL_ARRANGEMENT, withTileMoved, withShown } from './tiles';
 
 describe('the arrangement of the dashboard', () => {
   it('is the usual one where nothing was kept, or nothing that can be read', () => {
@@ -23,9 +23,9 @@ describe('the arrangement of the dashboard', () => {
 
   it('moves a tile past the next one that its person sees, and no further than the end', () => {
     const seen = TILES.filter((tile) => tile !== 'today' && tile !== 'alarms');
-    const moved = withMoved(USUAL_ARRANGEMENT, 'recent', -1, seen);
+    const moved = withTileMoved(USUAL_ARRANGEMENT, 'recent', -1, seen);
     expect(moved.order.slice(0, 4)).toEqual(['recent', 'today', 'alarms', 'vehicles']);
-    expect(withMoved(USUAL_ARRANGEMENT, 'vehicles', -1, seen)).toEqual(USUAL_ARRANGEMENT);
-    expect(withMoved(USUAL_ARRANGEMENT, 'silent', 1, seen)).toEqual(USUAL_ARRANGEMENT);
+    expect(withTileMoved(USUAL_ARRANGEMENT, 'vehicles', -1, seen)).toEqual(USUAL_ARRANGEMENT);
+    expect(withTileMoved(USUAL_ARRANGEMENT, 'silent', 1, seen)).toEqual(USUAL_ARRANGEMENT);
   });
 });

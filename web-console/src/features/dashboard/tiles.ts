@@ -58,7 +58,7 @@ export function withShown({ order, hidden }: Arrangement, tile: TileKey, shown: 
 }
 
 /** A tile changes places with the one before or behind it, among those that this person may see. */
-export function withMoved(arrangement: Arrangement, tile: TileKey, by: -1 | 1, seen: TileKey[]): Arrangement {
+export function withTileMoved(arrangement: Arrangement, tile: TileKey, by: -1 | 1, seen: TileKey[]): Arrangement {
   const other = seen[seen.indexOf(tile) + by];
   if (!other) return arrangement;
   const swapped = arrangement.order.map((each) => (each === tile ? other : each === other ? tile : each));

@@ -22,7 +22,7 @@ interface ArrangementState {
 /** How a person has arranged the dashboard, the same wherever they sign in. */
 export function useArrangement(): ArrangementState {
   const person = useSelector(selectPerson);
-  useState(() => takeOverFormer(person?.id));
+  useState(() => migrateLocalArrangement(person?.id));
   const [chosen, choose] = usePreference(KEY);
   const arrangement = readArrangement(chosen);
   const isKnown = chosen !== undefined;
@@ -32,7 +32,7 @@ export function useArrangement(): ArrangementState {
 }
 
 /** Each browser once kept an arrangement of its own, whether its person had chosen one or not. */
-function takeOverFormer(personId: string | undefined): void {
+function migrateLocalArrangement(personId: string | undefined): void {
   const place = `dashboard.${personId ?? ''}`;
   try {
     const text = localStorage.getItem(place);

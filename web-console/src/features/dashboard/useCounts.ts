@@ -8,19 +8,19 @@ import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 
 /** What depends on the calendar and on meters changes without anybody doing anything; it is looked at this often. */
-const AGAIN_S = 300;
+const POLL_SECONDS = 300;
 
 /** How many maintenances are in each state; two tiles share the one question. */
 export function useMaintenanceCounts() {
   const allowed = can('maintenance:list', useSelector(selectPerson));
-  const again = { pollingInterval: usePolling(AGAIN_S), refetchOnMountOrArgChange: true };
+  const again = { pollingInterval: usePolling(POLL_SECONDS), refetchOnMountOrArgChange: true };
   return useMaintenanceSummaryQuery({}, { skip: !allowed, ...again });
 }
 
 /** How many documents are in each state. */
 export function useDocumentCounts() {
   const allowed = can('document:list', useSelector(selectPerson));
-  const again = { pollingInterval: usePolling(AGAIN_S), refetchOnMountOrArgChange: true };
+  const again = { pollingInterval: usePolling(POLL_SECONDS), refetchOnMountOrArgChange: true };
   return useDocumentSummaryQuery({}, { skip: !allowed, ...again });
 }
 

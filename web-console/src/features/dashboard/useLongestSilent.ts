@@ -6,7 +6,7 @@ import { useLiveSettled } from '@/live/useLive';
 import { selectOtherUser } from '@/session/sessionSlice';
 
 /** Silence grows slowly: it is looked at again this often. */
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 
 /** The vehicles that have been offline for the longest, the longest first; null while that is not known. */
 export function useLongestSilent(count: number): SilentVehicle[] | null {
@@ -21,7 +21,7 @@ export function useLongestSilent(count: number): SilentVehicle[] | null {
         if (!gone) setFound({ userId, vehicles });
       });
     ask();
-    const timer = setInterval(ask, AGAIN_MS);
+    const timer = setInterval(ask, REFRESH_MS);
     return () => {
       gone = true;
       clearInterval(timer);

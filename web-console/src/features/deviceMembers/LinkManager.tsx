@@ -164,7 +164,7 @@ function Bar({ choice: { from, to, role }, tenantId, added, removed, all, busy, 
   const isTooMany = adds + removed.size > DEVICES_MAX;
   const ownedOfRemoved = [...removed.values()].filter((member) => member.role === 'owner').length;
   const counts = t('manager.chosen', { added: formats.number(adds), removed: formats.number(removed.size) });
-  const said = () => {
+  const consequence = () => {
     if (!to) return t('manager.chooseDestination');
     if (adds + removed.size === 0) return t('manager.chooseDevices');
     if (isTooMany) return t('manager.tooMany', { limit: formats.number(DEVICES_MAX) });
@@ -176,7 +176,7 @@ function Bar({ choice: { from, to, role }, tenantId, added, removed, all, busy, 
   return (
     <div className={classes.bar}>
       <Text role="status" size="sm">
-        {said()}
+        {consequence()}
       </Text>
       <BusyButton
         busy={busy}

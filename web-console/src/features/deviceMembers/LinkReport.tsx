@@ -171,7 +171,7 @@ function OutcomeText({ item, isPreview, owner }: OutcomeProps) {
 /** Puts every line into a file. */
 function SaveButton({ items, owners }: { items: readonly LinkedDevice[]; owners: Record<string, string> }) {
   const { t } = useTranslation('deviceMembers');
-  const said = (item: LinkedDevice) => {
+  const outcomeText = (item: LinkedDevice) => {
     const outcome = outcomeOf(item);
     if (!outcome) return [item.outcome, ''];
     const why = outcome === 'linked' || outcome === 'unlinked' ? '' : t(`outcome.${outcome}`);
@@ -182,7 +182,7 @@ function SaveButton({ items, owners }: { items: readonly LinkedDevice[]; owners:
     const rows = items.map((item) => [
       item.device_name,
       item.vehicle_code,
-      ...said(item),
+      ...outcomeText(item),
       owners[item.replaced_owner_id ?? ''] ?? '',
       item.device_id,
     ]);

@@ -4,7 +4,7 @@ import { useSelector } from 'react-redux';
 import type { DeviceMember } from '@/api/generated';
 import { Fact, Facts } from '@/components/Facts';
 import { StatusBadge } from '@/components/StatusBadge';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { EntityName } from '@/resource/names';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
@@ -24,7 +24,7 @@ export function MemberUser({ row }: MemberProps) {
 export function MemberFacts({ row }: MemberProps) {
   const { t } = useTranslation('deviceMembers');
   const person = useSelector(selectPerson);
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   return (
     <div className={classes.facts}>
       <Facts>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useListDocumentsQuery } from '@/api/calls/documents';
 import { DocumentExpiry } from '@/components/DocumentExpiry';
 import { ErrorState } from '@/components/ErrorState';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import classes from './DevicePage.module.css';
 
 const SHOWN = 3;
@@ -11,7 +11,7 @@ const SHOWN = 3;
 /** The documents of a vehicle that expire next; all of them stand in a part of their own. */
 export function NextDocuments({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation(['devicePage', 'documents']);
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const query = useListDocumentsQuery({ deviceId, page: 1, pageSize: SHOWN }, { refetchOnMountOrArgChange: true });
   const { data, error } = query;
   if (!data && error)

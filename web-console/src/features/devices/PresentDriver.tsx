@@ -2,14 +2,14 @@ import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { Device } from '@/api/types';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 
 /** Who drives a vehicle. */
 export function PresentDriver({ device: { primary_driver: name, primary_driver_id: id } }: { device: Device }) {
   const { t } = useTranslation('devicePage');
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const mayOpen = mayDo('drivers', 'list', useSelector(selectPerson));
   if (!name) return <Text c="dimmed">{t('driver.none')}</Text>;
   if (!id || !mayOpen) return <Text>{name}</Text>;

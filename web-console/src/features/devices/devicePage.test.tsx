@@ -234,7 +234,7 @@ describe('the page of a device', () => {
       state: 'moving',
       position,
     };
-    const told = vi.spyOn(live, 'device').mockReturnValue(device);
+    const deviceSpy = vi.spyOn(live, 'device').mockReturnValue(device);
     show('/devices/device-1');
     const today = within(await screen.findByRole('region', { name: 'Hari ini' }));
     expect(today.getByText('12,4 km')).toBeTruthy();
@@ -243,7 +243,7 @@ describe('the page of a device', () => {
     expect(did('Bergerak')).toMatch(/^30 m/);
     expect(did('Idle')).toMatch(/^15 m/);
     expect(did('Parkir')).toMatch(/^2 jam/);
-    told.mockRestore();
+    deviceSpy.mockRestore();
   });
 
   it('has words in every language', async () => {
@@ -276,7 +276,7 @@ describe('the messages of a device', () => {
     await screen.findByRole('list', { name: 'Pesan perangkat' });
     const item = await open('accepted');
     await item.findByText('Arah');
-    const said = [...document.querySelectorAll('[data-outcome=accepted] dd')].map((each) => each.textContent);
+    const facts = [...document.querySelectorAll('[data-outcome=accepted] dd')].map((each) => each.textContent);
     for (const value of [
       '41,5 km/jam',
       '90,5°',
@@ -290,7 +290,7 @@ describe('the messages of a device', () => {
       'Tidak',
       '12',
     ])
-      expect(said).toContain(value);
+      expect(facts).toContain(value);
     expect(item.getByText('adc 1')).toBeTruthy();
   });
 

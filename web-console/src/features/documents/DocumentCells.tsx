@@ -21,11 +21,11 @@ export function FilesCell({ row: { files = [] } }: { row: Document }) {
   const { t } = useTranslation('documents');
   const formats = useFormats();
   if (files.length === 0) return <span className={classes.second}>–</span>;
-  const said = t('fileCount', { count: files.length, formatted: formats.number(files.length) });
+  const label = t('fileCount', { count: files.length, formatted: formats.number(files.length) });
   return (
     <span className={classes.count} title={files.map(({ name }) => name).join('\n')}>
       <IconPaperclip size={16} aria-hidden="true" />
-      {said}
+      {label}
     </span>
   );
 }

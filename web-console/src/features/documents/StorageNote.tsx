@@ -16,10 +16,10 @@ export function StorageNote({ row }: { row: Document | undefined }) {
   const skip = ofOwner && !tenantId;
   const { currentData: room } = useStorageUsageQuery({ tenantId }, { skip, refetchOnMountOrArgChange: true });
   if (room?.used_bytes === undefined) return null;
-  const said = { used: formats.bytes(room.used_bytes), limit: formats.bytes(room.limit_bytes) };
+  const values = { used: formats.bytes(room.used_bytes), limit: formats.bytes(room.limit_bytes) };
   return (
     <Text size="sm" c="dimmed">
-      {room.limit_bytes > 0 ? t('used', said) : t('usedUnlimited', said)}
+      {room.limit_bytes > 0 ? t('used', values) : t('usedUnlimited', values)}
     </Text>
   );
 }

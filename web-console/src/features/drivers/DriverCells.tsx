@@ -56,8 +56,8 @@ function Expiry({ day }: { day: string }) {
   const { t } = useTranslation('drivers');
   const formats = useFormats();
   const today = dayOf(useNow(), useSelector(selectTimeZone));
-  const said = { day: formats.date(day) };
-  if (day < today) return <StatusBadge tone="negative">{t('expired', said)}</StatusBadge>;
-  if (day > addDays(today, SOON_DAYS)) return t('expires', said);
-  return <StatusBadge tone="warning">{t('expires', said)}</StatusBadge>;
+  const values = { day: formats.date(day) };
+  if (day < today) return <StatusBadge tone="negative">{t('expired', values)}</StatusBadge>;
+  if (day > addDays(today, SOON_DAYS)) return t('expires', values);
+  return <StatusBadge tone="warning">{t('expires', values)}</StatusBadge>;
 }

@@ -2,7 +2,7 @@ import { useSelector } from 'react-redux';
 import type { EventEntry } from '@/api/generated';
 import { CellLink } from '@/components/CellLink';
 import { EventMark } from '@/components/events/EventMark';
-import { usePlaybackOf } from '@/components/events/usePlaybackOf';
+import { usePlaybackLink } from '@/components/events/usePlaybackLink';
 import { useEventTexts } from '@/i18n/useEventTexts';
 import { writePlace } from '@/lib/coordinates';
 import { mayDo } from '@/resource/registry';
@@ -39,7 +39,7 @@ export function EventVehicle({ event: { device_id: id, device_name: name } }: { 
 
 /** Where it happened, which leads to the playback of the vehicle at that moment. */
 export function EventPlace({ event }: { event: EventEntry }) {
-  const playback = usePlaybackOf()(event);
+  const playback = usePlaybackLink()(event);
   if (event.lat === undefined || event.lng === undefined) return null;
   return (
     <CellLink to={playback}>

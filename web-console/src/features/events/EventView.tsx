@@ -6,12 +6,12 @@ import { Link } from 'react-router';
 import type { EventEntry } from '@/api/generated';
 import { Address } from '@/components/address/Address';
 import { CopyButton } from '@/components/CopyButton';
-import { usePlaybackOf } from '@/components/events/usePlaybackOf';
+import { usePlaybackLink } from '@/components/events/usePlaybackLink';
 import { DrawerText, Fact, Facts } from '@/components/Facts';
 import { useFormats } from '@/i18n/useFormats';
 import { eventMeasure } from '@/i18n/useEventTexts';
 import { writePlace } from '@/lib/coordinates';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import type { FormProps } from '@/resource/defineResource';
 import { EntityName } from '@/resource/names';
 import { mayDo } from '@/resource/registry';
@@ -83,8 +83,8 @@ const SUBJECTS = {
 function EventLinks({ event }: { event: EventEntry }) {
   const { t } = useTranslation('events');
   const person = useSelector(selectPerson);
-  const playback = usePlaybackOf()(event);
-  const { open } = useOverDrawers();
+  const playback = usePlaybackLink()(event);
+  const { open } = useStackedDrawers();
   const { kind, device_id: deviceId, subject_id: subjectId } = event;
   const module = kind.split('.')[0];
   const subject = module === 'document' || module === 'maintenance' ? SUBJECTS[module] : undefined;

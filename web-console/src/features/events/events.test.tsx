@@ -116,8 +116,8 @@ describe('the words for events', () => {
     [{ kind: 'document.expiring', title: 'STNK', details: { days_left: 0 } }, 'STNK, habis hari ini'],
     [{ kind: 'document.expired', title: 'STNK', details: { days_left: -1 } }, 'STNK, lewat 1 hari'],
     [{ kind: 'maintenance.due', title: 'Ganti oli' }, 'Ganti oli'],
-  ])('say of %o: %s', (event, said) => {
-    expect(texts().summaryOf({ ...bare, ...event })).toBe(said);
+  ])('say of %o: %s', (event, facts) => {
+    expect(texts().summaryOf({ ...bare, ...event })).toBe(facts);
   });
 
   it('name every kind in every language', async () => {
@@ -161,8 +161,8 @@ describe('the list of events', () => {
     expect(row.getByText('93 km/jam, batas 80 km/jam')).toBeTruthy();
     expect(row.getByRole('link', { name: 'Truk 2' }).getAttribute('href')).toBe('/devices/device-1');
     expect(row.getByRole('link', { name: '-6.20314, 106.85525' }).getAttribute('href')).toBe(PLAYBACK);
-    const paper = within(await rowOf(/Dokumen segera habis/));
-    expect(paper.getByText('B 1234 XY, 7 hari lagi')).toBeTruthy();
+    const documentRow = within(await rowOf(/Dokumen segera habis/));
+    expect(documentRow.getByText('B 1234 XY, 7 hari lagi')).toBeTruthy();
     expect(asked[0]?.get('sort')).toBe('-occurred_at');
   });
 
@@ -196,20 +196,20 @@ describe('the list of events', () => {
   });
 
   it('is asked for again when the live socket notifies of changes', async () => {
-    let tell: ((message: ServerMessage) => void) | undefined;
+    let emit: ((message: ServerMessage) => void) | undefined;
     vi.spyOn(live, 'onMessage').mockImplementation((type, listener) => {
-      if (type === 'events_changed') tell = listener;
+      if (type === 'events_changed') emit = listener;
       return () => undefined;
     });
-    const Told = () => {
+    const Subscriber = () => {
       useEventUpdates();
       return <ResourceListPage resource={events} />;
     };
     entries = [expiring];
-    renderAt(<Told />, '/events', store());
+    renderAt(<Subscriber />, '/events', store());
     await rowOf(/Dokumen segera habis/);
     entries = [fast, expiring];
-    act(() => tell?.({ type: 'events_changed' }));
+    act(() => emit?.({ type: 'events_changed' }));
     expect(await rowOf(/Melebihi batas kecepatan/)).toBeTruthy();
   });
 });
@@ -220,8 +220,8 @@ describe('an event', () => {
     await userEvent.click(within(await rowOf(/Melebihi batas kecepatan/)).getByText('93 km/jam, batas 80 km/jam'));
     const shown = await drawer();
     expect(shown.getByRole('heading', { name: 'Melebihi batas kecepatan' })).toBeTruthy();
-    const said = [...document.querySelectorAll('[role=dialog] dd')].map((each) => each.textContent);
-    for (const value of ['Truk 2', '93 km/jam', '80 km/jam', '91 km/jam', 'event-1']) expect(said).toContain(value);
+    const facts = [...document.querySelectorAll('[role=dialog] dd')].map((each) => each.textContent);
+    for (const value of ['Truk 2', '93 km/jam', '80 km/jam', '91 km/jam', 'event-1']) expect(facts).toContain(value);
     // It was noticed at once.
     expect(shown.queryByText('Tercatat')).toBeNull();
     const href = (name: string) => shown.getByRole('link', { name }).getAttribute('href');

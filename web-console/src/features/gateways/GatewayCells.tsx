@@ -12,7 +12,7 @@ import { STATE_TONES } from './gatewayState';
 export const GatewayName = ({ row: { name } }: { row: Gateway }) => <span className={classes.code}>{name}</span>;
 
 /** How a gateway stands, and when it last published. */
-export function GatewayStanding({ row: { state, last_heard_at: heard } }: { row: Gateway }) {
+export function GatewayStatusCell({ row: { state, last_heard_at: heard } }: { row: Gateway }) {
   const { t } = useTranslation('gateways');
   return (
     <span className={classes.standing}>

@@ -9,11 +9,11 @@ import { SecretHost } from './SecretDialog';
 /** Leads to the trackers that came through gateways and that nobody has; and the place where a new secret is shown. */
 export function GatewaysToolbar() {
   const nouns = useNouns();
-  const mayHear = mayDo('heard-imeis', 'list', useSelector(selectPerson));
+  const mayListHeardImeis = mayDo('heard-imeis', 'list', useSelector(selectPerson));
   return (
     <>
       <SecretHost />
-      {mayHear && (
+      {mayListHeardImeis && (
         <div>
           <Button component={Link} to={REGISTRY['heard-imeis'].path} variant="default" size="compact-sm">
             {nouns('heard-imeis').Many}

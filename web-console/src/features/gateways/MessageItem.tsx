@@ -7,7 +7,7 @@ import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
 import { useReasonName } from '@/i18n/useReasonName';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -121,11 +121,11 @@ function Reasons({ rejected }: { rejected: RejectedElement[] }) {
 /** Leads from trackers that nobody has to devices that have them, for those who may make some. */
 function Registrations({ imeis, tenantId }: { imeis: string[]; tenantId: string | undefined }) {
   const { t } = useTranslation('gateways');
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const person = useSelector(selectPerson);
   if (!mayDo('devices', 'create', person)) return null;
   // Of their own tenant everybody else's new devices are anyway.
-  const whose: Record<string, string> = tenantId && can('platform_owner', person) ? { tenant_id: tenantId } : {};
+  const tenantFilter: Record<string, string> = tenantId && can('platform_owner', person) ? { tenant_id: tenantId } : {};
   return (
     <div className={classes.registrations}>
       {imeis.map((imei) => (
@@ -134,7 +134,7 @@ function Registrations({ imeis, tenantId }: { imeis: string[]; tenantId: string 
           size="compact-sm"
           variant="light"
           leftSection={<IconPlus size={16} aria-hidden="true" />}
-          onClick={() => open('devices', newWith({ imei, ...whose }))}
+          onClick={() => open('devices', newWith({ imei, ...tenantFilter }))}
         >
           {t('messages.register', { imei })}
         </Button>

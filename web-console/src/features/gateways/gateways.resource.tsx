@@ -4,7 +4,7 @@ import { choice, entity, flag, instant, number, text } from '@/resource/fields';
 import type { ResourceText } from '@/resource/texts';
 import { AnonymousNotice } from './AnonymousNotice';
 import { ConnectionsPart } from './ConnectionsPart';
-import { GatewayName, GatewayStanding, RejectedCount } from './GatewayCells';
+import { GatewayName, GatewayStatusCell, RejectedCount } from './GatewayCells';
 import { STATE_TONES } from './gatewayState';
 import { MessagesPart } from './MessagesPart';
 import { GatewaysToolbar } from './GatewaysToolbar';
@@ -70,7 +70,7 @@ export default defineResource<Gateway>({
     connections: { Part: ConnectionsPart },
     secret: { Part: SecretPart },
   },
-  Subtitle: GatewayStanding,
+  Subtitle: GatewayStatusCell,
   Above: AnonymousNotice,
   Toolbar: GatewaysToolbar,
   wide: true,

@@ -15,14 +15,14 @@ export function CalendarEntry({ entry, onOpen }: { entry: Entry; onOpen: (id: st
   const { kind, row } = entry;
   const forecast = kind === 'due' && row.is_forecast;
   const state = kind === 'due' ? row.state : 'done';
-  const said = forecast ? t('calendar.forecast') : t(`state.${state}` as 'state.due');
+  const stateText = forecast ? t('calendar.forecast') : t(`state.${state}` as 'state.due');
   const show = () =>
     kind === 'due' ? onOpen(row.id) : void navigate(`${REGISTRY['maintenance-logs'].path}?open=${row.id}`);
   return (
     <UnstyledButton className={classes.entry} data-state={state} data-forecast={forecast || undefined} onClick={show}>
       <span className={classes.title}>{row.title}</span>
       <span className={classes.about}>
-        {row.device_name} · {said}
+        {row.device_name} · {stateText}
       </span>
     </UnstyledButton>
   );

@@ -18,7 +18,7 @@ import { byDay } from '@/lib/byDay';
 import { knownOfNew, useDrawerParam } from '@/lib/drawerParam';
 import { useNow } from '@/lib/useNow';
 import { useTitle } from '@/lib/useTitle';
-import { OverDrawers } from '@/resource/OverDrawers';
+import { StackedDrawers } from '@/resource/StackedDrawers';
 import { mayDo } from '@/resource/registry';
 import { ResourceDrawer } from '@/resource/ResourceDrawer';
 import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
@@ -32,7 +32,7 @@ import { MaintenanceTabs } from './MaintenanceTabs';
 import { MonthGrid } from './MonthGrid';
 
 /** As many as one answer has. */
-const MOST = 500;
+const PAGE_MAX = 500;
 
 /** What is due when, by date or forecast, and what was done: a month at a time. */
 export function CalendarPage() {
@@ -54,7 +54,7 @@ function useMonth(today: string): [Month, (month: Month) => void] {
 /** What there is on the days of some weeks. */
 function useEntries(from: string, until: string) {
   const mayList = mayDo('maintenance-logs', 'list', useSelector(selectPerson));
-  const page = { page: 1, pageSize: MOST };
+  const page = { page: 1, pageSize: PAGE_MAX };
   const options = { refetchOnMountOrArgChange: true };
   const due = useListMaintenanceQuery(
     { expectedFrom: from, expectedUntil: until, sort: 'expected_on', ...page },
@@ -68,7 +68,7 @@ function useEntries(from: string, until: string) {
     ];
     return byDay(entries, ({ day }) => day);
   }, [due.currentData, done.currentData]);
-  const left = Math.max(0, (due.currentData?.total ?? 0) - MOST);
+  const left = Math.max(0, (due.currentData?.total ?? 0) - PAGE_MAX);
   return { days, left, loading: !due.currentData, error: due.error, retry: () => void due.refetch() };
 }
 
@@ -117,7 +117,7 @@ function Calendar() {
       {open && !knownOfNew(open) && (
         <ResourceDrawer key={open} resource={resource} open={open} onShow={setOpen} onClose={() => setOpen(null)} />
       )}
-      <OverDrawers />
+      <StackedDrawers />
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { useSelector } from 'react-redux';
 import type { Maintenance } from '@/api/generated';
 import { useDueWords } from '@/components/useDueWords';
 import { useFormats } from '@/i18n/useFormats';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './Maintenance.module.css';
@@ -14,7 +14,7 @@ import classes from './Maintenance.module.css';
 export function CompleteAction({ row }: { row: Maintenance }) {
   const { t } = useTranslation('maintenance');
   const formats = useFormats();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const limits = useDueWords()(row);
   const mayComplete = mayDo('maintenance-logs', 'create', useSelector(selectPerson));
   const { odometer, engine_hours: hours } = row;

@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { useListMaintenanceLogsQuery } from '@/api/calls/maintenanceLogs';
 import { ErrorState } from '@/components/ErrorState';
 import { useFormats } from '@/i18n/useFormats';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import classes from './Maintenance.module.css';
 import { LateCell } from './MaintenanceCells';
 
 const FIRST = 10;
-const MORE = 50;
+const PAGE_STEP = 50;
 
 /** What was completed of a maintenance, the newest first. */
 export function CompletionsPart({ maintenanceId }: { maintenanceId: string }) {
   const { t } = useTranslation('maintenance');
   const formats = useFormats();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const [shown, setShown] = useState(FIRST);
   const query = useListMaintenanceLogsQuery(
     { maintenanceId, sort: '-done_on', page: 1, pageSize: shown },
@@ -45,7 +45,7 @@ export function CompletionsPart({ maintenanceId }: { maintenanceId: string }) {
         ))}
       </ul>
       {data && data.total > data.items.length && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + MORE)}>
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE_STEP)}>
           {t('history.more')}
         </Button>
       )}

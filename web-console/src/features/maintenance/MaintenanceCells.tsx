@@ -39,8 +39,8 @@ export function ExpectedCell({ row: { expected_on: day, is_forecast: forecast } 
   const { t } = useTranslation('maintenance');
   const formats = useFormats();
   if (!day) return <span className={classes.second}>–</span>;
-  const said = formats.date(day);
-  return <span className="tabular">{forecast ? t('forecast', { day: said }) : said}</span>;
+  const dateText = formats.date(day);
+  return <span className="tabular">{forecast ? t('forecast', { day: dateText }) : dateText}</span>;
 }
 
 /** What people call how far it is. */

@@ -2,14 +2,14 @@ import { Autocomplete } from '@mantine/core';
 import { Controller } from 'react-hook-form';
 import { useField, type FieldProps } from '@/components/form/field';
 import type { Values } from '@/resource/defineResource';
-import { useKnownWords, useWordText, type WordKind } from './words';
+import { useWordSuggestions, useWordText, type WordKind } from './words';
 
 const LONGEST = 40;
 
 /** A word of one's own, or one of those that are there. */
 const WordField = ({ kind, ...props }: FieldProps<Values> & { kind: WordKind }) => {
   const text = useWordText();
-  const words = useKnownWords()[kind];
+  const words = useWordSuggestions()[kind];
   const field = useField(props, (value) => text(kind, String(value ?? '')));
   const labels = words.map((word) => text(kind, word));
   const stored = (typed: string) => words[labels.indexOf(typed)] ?? typed;

@@ -15,7 +15,7 @@ export const USUAL: Record<WordKind, readonly string[]> = {
 type Translate = ReturnType<typeof useTranslation<'maintenance'>>['t'];
 
 /** What is usual is said in the language of the screen; what somebody else has called it stays as it is. */
-function said(t: Translate, kind: WordKind, word: string): string {
+function translated(t: Translate, kind: WordKind, word: string): string {
   if (!USUAL[kind].includes(word)) return word;
   return kind === 'status' ? t(`status.${word}` as 'status.done') : t(`priority.${word}` as 'priority.low');
 }
@@ -23,11 +23,11 @@ function said(t: Translate, kind: WordKind, word: string): string {
 /** Puts words as they are stored into those of the screen. */
 export function useWordText(): (kind: WordKind, word: string) => string {
   const { t } = useTranslation('maintenance');
-  return (kind, word) => said(t, kind, word);
+  return (kind, word) => translated(t, kind, word);
 }
 
 /** What there is to choose from: the usual words, and those that somebody has written. */
-export function useKnownWords(): Record<WordKind, readonly string[]> {
+export function useWordSuggestions(): Record<WordKind, readonly string[]> {
   const { data } = useMaintenanceWordsQuery({});
   return { status: data?.statuses ?? USUAL.status, priority: data?.priorities ?? USUAL.priority };
 }
@@ -38,7 +38,7 @@ export function useWordChoices(): FilterChoices {
   const { data } = useMaintenanceWordsQuery({});
   return useMemo(() => {
     const choices = (kind: WordKind, words: readonly string[]) =>
-      words.map((value) => ({ value, label: said(t, kind, value) }));
+      words.map((value) => ({ value, label: translated(t, kind, value) }));
     return {
       status_filter: choices('status', data?.statuses ?? USUAL.status),
       priority_filter: choices('priority', data?.priorities ?? USUAL.priority),

@@ -36,7 +36,7 @@ import { VehiclePanel } from './VehiclePanel';
 
 const MapViews = lazyPart(() => import('./MapViews').then((module) => module.MapViews));
 const ToolPanel = lazyPart(() => import('./ToolPanel').then((module) => module.ToolPanel));
-const OverDrawers = lazyPart(() => import('@/resource/OverDrawers').then((module) => module.OverDrawers));
+const StackedDrawers = lazyPart(() => import('@/resource/StackedDrawers').then((module) => module.StackedDrawers));
 const ChosenBar = lazyPart(() => import('./ChosenBar').then((module) => module.ChosenBar));
 const PrintHead = lazyPart(() => import('./PrintSheet').then((module) => module.PrintHead));
 const PrintBody = lazyPart(() => import('./PrintSheet').then((module) => module.PrintBody));
@@ -54,7 +54,7 @@ const TOOL_PANEL = 372;
 const CHOSEN_BAR = 72;
 /** Nothing covers a map on paper, and paper is white. */
 const NOTHING: MapInset = { top: 0, right: 0, bottom: 0, left: 0 };
-const PAPER_COLORS = colorVariables('light') as CSSProperties;
+const PRINT_COLORS = colorVariables('light') as CSSProperties;
 
 /** Live vehicles on a map that fills the screen. */
 export function MapsPage() {
@@ -143,7 +143,7 @@ export function MapsPage() {
       className={classes.screen}
       data-fullscreen={fullscreen || undefined}
       data-printing={printing || undefined}
-      style={printing ? PAPER_COLORS : undefined}
+      style={printing ? PRINT_COLORS : undefined}
     >
       <h1 className="visually-hidden">{t('title')}</h1>
       {printing && <PrintHead />}
@@ -223,7 +223,7 @@ export function MapsPage() {
         {tilesFailed && t('layers.failed')}
       </div>
       <SelectionAnnouncer deviceId={selected} />
-      {drawersIn(address).length > 0 && <OverDrawers />}
+      {drawersIn(address).length > 0 && <StackedDrawers />}
     </div>
   );
 }

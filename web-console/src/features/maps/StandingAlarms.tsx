@@ -15,7 +15,7 @@ import { selectPerson } from '@/session/sessionSlice';
 import classes from './StandingAlarms.module.css';
 
 /** As many kinds of alarms as a vehicle has at most, and more. */
-const MOST = 50;
+const PAGE_MAX = 50;
 
 interface StandingAlarmsProps {
   deviceId: string;
@@ -33,7 +33,7 @@ function Alarms({ deviceId, alarms }: StandingAlarmsProps) {
   const { t } = useTranslation('alarms');
   const maySee = can('alarm:list', useSelector(selectPerson));
   const { data } = useListAlarmsQuery(
-    { deviceId: [deviceId], state: ['open'], page: 1, pageSize: MOST },
+    { deviceId: [deviceId], state: ['open'], page: 1, pageSize: PAGE_MAX },
     { skip: !maySee, refetchOnMountOrArgChange: true },
   );
   return (

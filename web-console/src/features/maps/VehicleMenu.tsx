@@ -3,7 +3,7 @@ import { IconDots, IconId, IconSend, IconShare2 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import { newWith, useOverDrawers } from '@/lib/drawerParam';
+import { newWith, useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './VehicleCard.module.css';
@@ -12,7 +12,7 @@ import classes from './VehicleCard.module.css';
 export function VehicleMenu({ deviceId, name }: { deviceId: string; name: string }) {
   const { t } = useTranslation('maps');
   const person = useSelector(selectPerson);
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const trigger = useRef<HTMLButtonElement>(null);
   const acts = [
     {

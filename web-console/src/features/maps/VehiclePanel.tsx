@@ -17,7 +17,7 @@ import { GroupButton, GroupLine } from './GroupFilter';
 import { SortMenu } from './SortMenu';
 import { StateChips } from './StateChips';
 import type { Choose } from './useChoice';
-import { useDeviceGroups, useTellGroups } from './useDeviceGroups';
+import { useDeviceGroups, useWorkerGroups } from './useDeviceGroups';
 import { useVehicleList } from './useVehicleList';
 import { VehicleList } from './VehicleList';
 import classes from './VehiclePanel.module.css';
@@ -40,7 +40,7 @@ export function VehiclePanel(props: VehiclePanelProps) {
   const { list, search, setSearch, states, setStates, groups, setGroups, grouped } = vehicles;
   const mayWatch = useCanWatchLive();
   const known = useDeviceGroups();
-  useTellGroups(known.groups);
+  useWorkerGroups(known.groups);
   // Without them nobody knows what to show.
   const groupsFailed = known.failed && (groups !== null || grouped);
 

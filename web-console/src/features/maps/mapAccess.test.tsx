@@ -128,11 +128,11 @@ describe('groups of vehicles', () => {
     server.use(http.get(at(groups), () => HttpResponse.json(NESTED)));
     vi.spyOn(live, 'list').mockReturnValue(VEHICLES);
     const ask = vi.spyOn(live, 'ask').mockReturnValue();
-    const tell = vi.spyOn(live, 'setGroups').mockReturnValue();
+    const setGroups = vi.spyOn(live, 'setGroups').mockReturnValue();
     const { router, unmount } = show(['position:live', 'device:list'], '/maps?groups=g2&by=group');
     expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ groups: ['g2'], turned: [] }));
     expect(await screen.findByText('Grup: Jawa › Bandung')).toBeTruthy();
-    expect(tell).toHaveBeenLastCalledWith([
+    expect(setGroups).toHaveBeenLastCalledWith([
       { id: 'g2', name: 'Bandung', parentId: 'g1', deviceIds: ['b'] },
       { id: 'g1', name: 'Jawa', parentId: null, deviceIds: ['a'] },
     ]);
@@ -140,7 +140,7 @@ describe('groups of vehicles', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?by=group'));
     expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ groups: null, turned: [] }));
     unmount();
-    expect(tell).toHaveBeenLastCalledWith(null);
+    expect(setGroups).toHaveBeenLastCalledWith(null);
   });
 
   it('are chosen by name, with those that they lie in', async () => {

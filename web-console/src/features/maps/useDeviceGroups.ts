@@ -41,7 +41,7 @@ export function useDeviceGroups(): DeviceGroups {
 }
 
 /** Tells the live worker, which filters and counts by them, for as long as the map is there. */
-export function useTellGroups(groups: DeviceGroup[] | null): void {
+export function useWorkerGroups(groups: DeviceGroup[] | null): void {
   useEffect(() => live.setGroups(groups), [groups]);
   useEffect(() => () => live.setGroups(null), []);
 }

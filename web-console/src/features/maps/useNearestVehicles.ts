@@ -6,7 +6,7 @@ import type { NearVehicle } from '@/live/protocol';
 /** So many fit beside the map. */
 const COUNT = 10;
 /** Vehicles drive: the order is made anew this often. */
-const AGAIN_MS = 2_000;
+const REFRESH_MS = 2_000;
 
 /** The vehicles nearest to a place, and again while they move; null while that is not known. */
 export function useNearestVehicles(place: Place | undefined): NearVehicle[] | null {
@@ -19,7 +19,7 @@ export function useNearestVehicles(place: Place | undefined): NearVehicle[] | nu
         if (!gone) setFound({ place, vehicles });
       });
     ask();
-    const timer = setInterval(ask, AGAIN_MS);
+    const timer = setInterval(ask, REFRESH_MS);
     return () => {
       gone = true;
       clearInterval(timer);

@@ -13,7 +13,7 @@ import type { MarkedEvent } from './events';
 import own from './Events.module.css';
 import classes from './Playback.module.css';
 import type { PlaybackClock } from './track/clock';
-import { useLastCome } from './useClock';
+import { useLastPassedIndex } from './useClock';
 import { EVENTS_MAX, type PlaybackEvents } from './usePlaybackEvents';
 
 interface EventListProps {
@@ -30,7 +30,7 @@ export function EventList({ events, clock, onChoose }: EventListProps) {
   const { ofActive, kinds, failed, loading, cutOff } = events;
   const days = useDays(ofActive);
   const times = useMemo(() => ofActive.map(({ at }) => at), [ofActive]);
-  const present = ofActive[useLastCome(clock, times)];
+  const present = ofActive[useLastPassedIndex(clock, times)];
   if (loading && kinds.length === 0) return <Skeleton height={240} />;
   return (
     <div className={classes.segments}>

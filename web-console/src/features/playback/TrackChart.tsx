@@ -139,9 +139,9 @@ function useChartLines(of: Pick<TrackChartProps, 'active' | 'played' | 'scheme'>
   const alone = played.length > 1 ? null : active.track;
   const present = useMemo(() => (alone ? linesIn(alone) : []), [alone]);
   const shown = alone ? [] : played.filter(({ id }) => !hidden.includes(id));
-  const tracks = useSame(shown.map((each) => each.track));
-  const colors = useSame(shown.map(({ color }) => color));
-  const lines = useSame(present.filter((line) => !hidden.includes(line)));
+  const tracks = useStableArray(shown.map((each) => each.track));
+  const colors = useStableArray(shown.map(({ color }) => color));
+  const lines = useStableArray(present.filter((line) => !hidden.includes(line)));
   const data = useMemo(() => (alone ? dataOf(alone, lines) : speedsOf(tracks)), [alone, tracks, lines]);
   const isAlone = alone !== null;
   const series = useMemo(
@@ -158,7 +158,7 @@ function useChartLines(of: Pick<TrackChartProps, 'active' | 'played' | 'scheme'>
 }
 
 /** The values as they came first, for as long as others are the same one by one. */
-function useSame<T>(values: readonly T[]): readonly T[] {
+function useStableArray<T>(values: readonly T[]): readonly T[] {
   const [kept, setKept] = useState(values);
   const isSame = values.length === kept.length && values.every((value, place) => value === kept[place]);
   if (!isSame) setKept(values);

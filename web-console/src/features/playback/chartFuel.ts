@@ -5,7 +5,7 @@ import type { MarkedEvent } from './events';
 /** Pixels from the middle of a mark to its ends. */
 const SIZE = 6;
 /** Between the line and the tip of its mark, pixels. */
-const AWAY = 3;
+const LABEL_GAP = 3;
 
 /** A fill, which points up, or a drain, which points down. */
 interface FuelMark {
@@ -29,7 +29,7 @@ export const fuelMarks = (events: readonly MarkedEvent[]): FuelMark[] =>
 export function drawFuelMarks(chart: uPlot, events: readonly MarkedEvent[], ratio: number): void {
   if (!('litres' in chart.scales)) return;
   const { ctx, bbox } = chart;
-  const [size, away] = [SIZE * ratio, AWAY * ratio];
+  const [size, away] = [SIZE * ratio, LABEL_GAP * ratio];
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);

@@ -13,7 +13,7 @@ const COLORS = ['offline', 'idle', 'alarm'] as const;
 /** Pixels of a mark that asks least; one that asks more is larger, so that its colour is not all that tells. */
 const RADIUS = 5;
 /** Events that are told of a place one by one; of the others, how many they are. */
-const TOLD = 5;
+const EVENTS_LISTED = 5;
 /** Decimals of a degree that tell places apart: some ten metres, within which a tracker that stands is told to move. */
 const PLACE_DIGITS = 4;
 
@@ -72,8 +72,8 @@ function placeOf(there: readonly MarkedEvent[], more: (count: number) => string)
   if (worst?.event.lat === undefined || worst.event.lng === undefined) return [];
   const { at, color, rank } = worst;
   const title = () => {
-    const lines = there.slice(0, TOLD).map((marked) => marked.title());
-    return [...lines, ...(there.length > TOLD ? [more(there.length - TOLD)] : [])].join('\n');
+    const lines = there.slice(0, EVENTS_LISTED).map((marked) => marked.title());
+    return [...lines, ...(there.length > EVENTS_LISTED ? [more(there.length - EVENTS_LISTED)] : [])].join('\n');
   };
   return [{ lat: worst.event.lat, lng: worst.event.lng, color, radius: RADIUS + rank, at, title }];
 }

@@ -22,11 +22,11 @@ export function usePlaying(clock: PlaybackClock): boolean {
 /** The place of the segment at the time of the clock; -1 before the first. Whoever shows it is drawn anew when it changes. */
 export function useSegmentAt(clock: PlaybackClock, segments: readonly TrackSegment[]): number {
   const begins = useMemo(() => segments.map(({ from }) => Date.parse(from)), [segments]);
-  return useLastCome(clock, begins);
+  return useLastPassedIndex(clock, begins);
 }
 
 /** The place of the last of these instants, in the order of time, that the clock has come to; -1 before the first. */
-export function useLastCome(clock: PlaybackClock, instants: readonly number[]): number {
+export function useLastPassedIndex(clock: PlaybackClock, instants: readonly number[]): number {
   const subscribe = useCallback((listener: () => void) => clock.subscribe(listener), [clock]);
   return useSyncExternalStore(subscribe, () => instants.findLastIndex((instant) => instant <= clock.now));
 }

@@ -16,7 +16,7 @@ export type LoadedTrack =
 
 const LOADING: LoadedTrack = { status: 'loading' };
 /** How much has come is told no more often than this, in milliseconds: the whole screen is drawn anew for it. */
-const TOLD_EVERY = 250;
+const PROGRESS_INTERVAL_MS = 250;
 
 /**
  * The tracks of vehicles between two instants, loaded side by side; `reload` has them anew. `bytes` have come of those that are
@@ -35,14 +35,14 @@ export function useTracks(deviceIds: string[], from: number, to: number) {
     const load = async (key: string, signal: AbortSignal) => {
       // What is no longer wanted is let go.
       const kept = <T>(map: ReadonlyMap<string, T>) => [...map].filter(([known]) => running.current.has(known));
-      const put =
+      const setAt =
         <T>(value: T) =>
         (before: ReadonlyMap<string, T>) =>
           signal.aborted ? before : new Map(kept(before)).set(key, value);
       const [id = '', since, until] = key.split(' ');
       const span = { from: new Date(Number(since)).toISOString(), to: new Date(Number(until)).toISOString() };
-      const tell = throttled((come: number) => setBytes(put(come)));
-      setLoaded(put(await loadTrack(dispatch, id, span, signal, tell)));
+      const reportProgress = throttled((come: number) => setBytes(setAt(come)));
+      setLoaded(setAt(await loadTrack(dispatch, id, span, signal, reportProgress)));
     };
     for (const [key, abort] of running.current) {
       if (wanted.includes(key)) continue;
@@ -107,11 +107,11 @@ async function loadTrack(
 }
 
 /** Passes on a number now and then. */
-function throttled(tell: (value: number) => void): (value: number) => void {
+function throttled(reportProgress: (value: number) => void): (value: number) => void {
   let last = performance.now();
   return (value) => {
-    if (performance.now() - last < TOLD_EVERY) return;
+    if (performance.now() - last < PROGRESS_INTERVAL_MS) return;
     last = performance.now();
-    tell(value);
+    reportProgress(value);
   };
 }

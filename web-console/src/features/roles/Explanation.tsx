@@ -50,8 +50,8 @@ function Decisions({ decisions, name }: { decisions: Decision[]; name: string })
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const found = decisions.filter((decision) => {
     if (verdict !== 'all' && decision.allowed !== (verdict === 'allowed')) return false;
-    const said = [decision.key, texts.name(decision.key), texts.text(decision.key)].join(' ').toLowerCase();
-    return words.every((word) => said.includes(word));
+    const searchText = [decision.key, texts.name(decision.key), texts.text(decision.key)].join(' ').toLowerCase();
+    return words.every((word) => searchText.includes(word));
   });
   return (
     <div className={classes.explanation}>

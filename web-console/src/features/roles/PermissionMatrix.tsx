@@ -50,7 +50,7 @@ export function PermissionMatrix({ permissions, base, draft, editable, problems 
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState('');
   const modules = useMemo(() => modulesOf(permissions), [permissions]);
-  const wanted = useWanted(q, shown, base, draft.effects);
+  const wanted = useFilteredModules(q, shown, base, draft.effects);
   const visible = useMemo(() => filterModules(modules, wanted), [modules, wanted]);
   const narrow = q !== '' || shown !== 'all';
   // Whoever searches wants to see what was found.
@@ -150,7 +150,7 @@ export function PermissionMatrix({ permissions, base, draft, editable, problems 
 /**
  * What is to be seen. A row that is changed stays where it is: which effect it has counts as of when the filter was chosen.
  */
-function useWanted(
+function useFilteredModules(
   q: string,
   shown: MatrixFilter,
   base: Effects,
@@ -167,8 +167,10 @@ function useWanted(
     return ({ key, description }) => {
       if (shown === 'changed' ? !changed.has(key) : shown !== 'all' && effectOf(then, key) !== shown) return false;
       const module = key.split(':')[0] ?? '';
-      const said = [key, texts.name(key), texts.text(key, description), texts.module(module)].join(' ').toLowerCase();
-      return words.every((word) => said.includes(word));
+      const searchText = [key, texts.name(key), texts.text(key, description), texts.module(module)]
+        .join(' ')
+        .toLowerCase();
+      return words.every((word) => searchText.includes(word));
     };
   }, [q, shown, base, then, texts]);
 }

@@ -48,9 +48,9 @@ function LoadedRole({ id }: { id: string }) {
   // A change must be based on the newest version.
   const fresh = { refetchOnMountOrArgChange: true };
   const role = useGetRoleQuery({ id }, fresh);
-  const says = useGetRolePermissionsQuery({ id }, fresh);
+  const permissionsQuery = useGetRolePermissionsQuery({ id }, fresh);
   const catalogue = useListPermissionsQuery();
-  const all = [role, says, catalogue];
+  const all = [role, permissionsQuery, catalogue];
   const error = all.find((each) => each.error && !each.data)?.error;
   const again = () => Promise.all(all.map(({ refetch }) => refetch()));
   useRetryWhenBack(error, () => void again());
@@ -62,8 +62,15 @@ function LoadedRole({ id }: { id: string }) {
       </Page>
     );
   }
-  if (!role.data || !says.data || !catalogue.data) return <Arriving />;
-  return <RoleView role={role.data} says={says.data} permissions={catalogue.data.items} reload={again} />;
+  if (!role.data || !permissionsQuery.data || !catalogue.data) return <Arriving />;
+  return (
+    <RoleView
+      role={role.data}
+      permissionsQuery={permissionsQuery.data}
+      permissions={catalogue.data.items}
+      reload={again}
+    />
+  );
 }
 
 function Arriving() {
@@ -82,25 +89,25 @@ function Arriving() {
 
 interface RoleViewProps {
   role: Role;
-  says: RolePermissions;
+  permissionsQuery: RolePermissions;
   permissions: Permission[];
   reload: () => Promise<unknown>;
 }
 
-function RoleView({ role, says, permissions, reload }: RoleViewProps) {
+function RoleView({ role, permissionsQuery, permissions, reload }: RoleViewProps) {
   const { t } = useTranslation('roles');
   const person = useSelector(selectPerson);
   useTitle(role.name);
   const [open, setOpen] = useDrawerParam();
   const [reviewing, setReviewing] = useState(false);
-  const base = useMemo(() => effectsOf(says.items), [says]);
+  const base = useMemo(() => effectsOf(permissionsQuery.items), [permissionsQuery]);
   const draft = useDraft(base);
   const onSaved = () => {
     draft.discard();
     // The bar that led to saving goes with the changes.
     focusScreen();
   };
-  const saving = useSaveChanges({ roleId: role.id, version: says.row_version, reload, onSaved });
+  const saving = useSaveChanges({ roleId: role.id, version: permissionsQuery.row_version, reload, onSaved });
   const problems = useProblems(draft.changes, saving.refusal, person);
   const editable = can('role:update', person);
   const dirty = draft.changes.length > 0;

@@ -49,8 +49,8 @@ export default defineResource<CatalogueRow>({
         })),
       )
       .filter((row) => {
-        const said = [row.key, row.name, row.description, row.module].join(' ').toLowerCase();
-        return (filters.kind ?? [row.kind]).includes(row.kind) && words.every((word) => said.includes(word));
+        const searchText = [row.key, row.name, row.description, row.module].join(' ').toLowerCase();
+        return (filters.kind ?? [row.kind]).includes(row.kind) && words.every((word) => searchText.includes(word));
       });
   },
   remove: { allowed: ({ is_built_in }) => !is_built_in },

@@ -23,11 +23,11 @@ interface Sent {
   items: RolePermission[];
 }
 
-let says: RolePermission[];
+let effects: RolePermission[];
 let version: number;
 let sent: Sent[];
 beforeEach(() => {
-  says = [
+  effects = [
     { key: 'device:list', effect: 'allow' },
     { key: 'user:list', effect: 'deny' },
   ];
@@ -50,14 +50,14 @@ beforeEach(() => {
         updated_at: '2026-11-01T00:00:00Z',
       }),
     ),
-    http.get(at('/api/v1/roles/:id/permissions'), () => HttpResponse.json({ items: says, row_version: version })),
+    http.get(at('/api/v1/roles/:id/permissions'), () => HttpResponse.json({ items: effects, row_version: version })),
     http.put(at('/api/v1/roles/:id/permissions'), async ({ request }) => {
       const { items } = (await request.json()) as { items: RolePermission[] };
       sent.push({ version: request.headers.get('if-match'), items });
       const changed = items.map(({ key }) => key);
-      says = [...says.filter(({ key }) => !changed.includes(key)), ...items];
+      effects = [...effects.filter(({ key }) => !changed.includes(key)), ...items];
       version += 1;
-      return HttpResponse.json({ items: says, row_version: version });
+      return HttpResponse.json({ items: effects, row_version: version });
     }),
   );
 });
@@ -224,11 +224,11 @@ describe('saving', () => {
         const { items } = (await request.json()) as { items: RolePermission[] };
         sent.push({ version: request.headers.get('if-match'), items });
         if (++calls === 1) {
-          says = [{ key: 'audit:list', effect: 'allow' }];
+          effects = [{ key: 'audit:list', effect: 'allow' }];
           version = 8;
           return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
         }
-        return HttpResponse.json({ items: says, row_version: 9 });
+        return HttpResponse.json({ items: effects, row_version: 9 });
       }),
     );
     show();

@@ -32,7 +32,7 @@ export function useComparisonSide(side: string): ComparisonSide {
   const key = templateOf(side);
   const ofRole = { skip: side === '' || key !== null };
   const role = useGetRoleQuery({ id: side }, ofRole);
-  const says = useGetRolePermissionsQuery({ id: side }, ofRole);
+  const permissions = useGetRolePermissionsQuery({ id: side }, ofRole);
   const templates = useRoleTemplatesQuery(undefined, { skip: key === null });
   if (key !== null) {
     const template = templates.data?.items.find((each) => each.key === key);
@@ -50,8 +50,8 @@ export function useComparisonSide(side: string): ComparisonSide {
     isChosen: side !== '',
     name: role.currentData?.name ?? '…',
     tenantId: role.currentData?.tenant_id,
-    items: says.currentData?.items,
-    error: says.currentData ? undefined : says.error,
-    retry: () => void says.refetch(),
+    items: permissions.currentData?.items,
+    error: permissions.currentData ? undefined : permissions.error,
+    retry: () => void permissions.refetch(),
   };
 }

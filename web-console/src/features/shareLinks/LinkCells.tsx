@@ -20,7 +20,7 @@ export function SubjectCell({ row: { subject_name: name, device_id: device } }: 
 }
 
 /** How a link stands, and until when it holds. */
-export function LinkStanding({ row: { status, expires_at: end } }: { row: ShareLink }) {
+export function LinkStatusCell({ row: { status, expires_at: end } }: { row: ShareLink }) {
   const { t } = useTranslation('shareLinks');
   const formats = useFormats();
   return (

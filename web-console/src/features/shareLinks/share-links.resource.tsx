@@ -4,7 +4,7 @@ import { defineResource, type Values } from '@/resource/defineResource';
 import { choice, entity, flag, instant, number, text } from '@/resource/fields';
 import { AddressPart } from './AddressPart';
 import { ExpiryField } from './ExpiryField';
-import { EndedNotice, LinkStanding, SubjectCell } from './LinkCells';
+import { EndedNotice, LinkStatusCell, SubjectCell } from './LinkCells';
 import { STATUS_TONES } from './linkStatus';
 
 const STATUSES = ['active', 'expired', 'revoked', 'ended'] as const;
@@ -92,7 +92,7 @@ export default defineResource<ShareLink>({
     },
   },
   parts: { address: { Part: AddressPart } },
-  Subtitle: LinkStanding,
+  Subtitle: LinkStatusCell,
   Above: EndedNotice,
   refetchOnVisit: true,
   pollSeconds: 30,

@@ -8,8 +8,8 @@ import classes from './UserDrawer.module.css';
 /** What a user is by their standing, and their roles: who needs no role for what they may do is said with the roles. */
 export function UserRoles({ user: { is_platform_owner: owner, is_tenant_admin: admin, roles } }: { user: User }) {
   const { t } = useTranslation('users');
-  const standing = [...(owner ? [t('role.platform_owner')] : []), ...(admin ? [t('role.tenant_admin')] : [])];
-  return [...standing, ...roles.map(({ name }) => name)].join(', ') || '–';
+  const roleNames = [...(owner ? [t('role.platform_owner')] : []), ...(admin ? [t('role.tenant_admin')] : [])];
+  return [...roleNames, ...roles.map(({ name }) => name)].join(', ') || '–';
 }
 
 const TONES: Record<UserStatus, StatusTone> = {
@@ -20,7 +20,7 @@ const TONES: Record<UserStatus, StatusTone> = {
 };
 
 /** How an account stands, which follows from what happened to it. */
-export function UserStanding({ row: { status, last_login: at, has_totp } }: { row: User }) {
+export function UserStatusCell({ row: { status, last_login: at, has_totp } }: { row: User }) {
   const { t } = useTranslation('users');
   return (
     <span className={classes.standing}>

@@ -11,7 +11,7 @@ export const isOwn = (user: User | undefined, person: Person | null): boolean =>
 const isAdmin = (person: Person | null) => can('platform_owner', person) || (person?.isTenantAdmin ?? false);
 const ofPlatform = (user: User | undefined) => user?.is_platform_owner ?? false;
 /** Nobody but an admin changes their own standing. */
-const ownStanding = (user: User | undefined, person: Person | null) => isOwn(user, person) && !isAdmin(person);
+const isOwnNonAdmin = (user: User | undefined, person: Person | null) => isOwn(user, person) && !isAdmin(person);
 /** The roles to choose from have to be seen as well. */
 const mayAssign = (person: Person | null) => can('user:assign_roles', person) && can('role:list', person);
 
@@ -21,7 +21,7 @@ export const makesAdmins = (user: User | undefined, person: Person | null): bool
 
 /** Whether the person says whom the subscription covers. */
 export const subscribes = (user: User | undefined, person: Person | null): boolean =>
-  !ofPlatform(user) && !ownStanding(user, person);
+  !ofPlatform(user) && !isOwnNonAdmin(user, person);
 
 /** Whether the person gives this user roles. */
 export const givesRoles = (user: User | undefined, person: Person | null): boolean =>
@@ -30,5 +30,5 @@ export const givesRoles = (user: User | undefined, person: Person | null): boole
 /** Why not, where the person at the screen might expect it. */
 export function noRoles(user: User, person: Person | null): 'own' | 'permission' | null {
   if (ofPlatform(user) || givesRoles(user, person)) return null;
-  return ownStanding(user, person) ? 'own' : 'permission';
+  return isOwnNonAdmin(user, person) ? 'own' : 'permission';
 }

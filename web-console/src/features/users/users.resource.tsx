@@ -9,7 +9,7 @@ import { LinkHost } from './LinkDialog';
 import { UserActs } from './UserActs';
 import { RolesField } from './RolesField';
 import { sendUser } from './sendUser';
-import { UserRoles, UserStanding } from './userCells';
+import { UserRoles, UserStatusCell } from './userCells';
 import { RolesNote, StatusNote } from './UserNotes';
 import { givesRoles, isOwn, makesAdmins, subscribes } from './userRights';
 
@@ -121,7 +121,7 @@ export default defineResource<User>({
     send: sendUser,
   },
   parts: { access: { ability: 'device_member:list', Part: ({ row }) => <UserAccess userId={row.id} /> } },
-  Subtitle: UserStanding,
+  Subtitle: UserStatusCell,
   Above: UserActs,
   Toolbar: LinkHost,
 });

@@ -1,5 +1,5 @@
 import { Reader } from '@/lib/protobuf';
-import type { DayActivity } from '../position';
+import type { Ages, DayActivity, StandingAlarm } from '../position';
 
 /** The subprotocol that the live socket speaks. `proto/armada/v1/live.proto` says what its messages mean. */
 export const COLUMNS_PROTOCOL = 'armada.columns.v1';
@@ -218,4 +218,25 @@ export function todayIn(columns: Positions, place: number, present: number, reco
     idle: value(columns.todayIdle),
     parked: value(columns.todayParked),
   };
+}
+
+/** Of the numbers of a catalogue those that are not the usual ones. */
+export function agesIn({ aged, staleSeconds, offlineSeconds }: Catalogue): Map<number, Ages> {
+  const seconds = (column: number[], place: number) => 1000 * (column[place] ?? 0);
+  return new Map(
+    aged.map((number, place) => [
+      number,
+      { staleAfterMs: seconds(staleSeconds, place), offlineAfterMs: seconds(offlineSeconds, place) },
+    ]),
+  );
+}
+
+/** The alarms that stand, by the numbers of a catalogue. */
+export function alarmsIn({ alarmed, alarmKind, alarmSince }: Catalogue): Map<number, StandingAlarm[]> {
+  const alarms = new Map<number, StandingAlarm[]>();
+  alarmed.forEach((number, place) => {
+    const alarm = { kind: alarmKind[place] ?? '', since: alarmSince[place] ?? 0 };
+    alarms.set(number, [...(alarms.get(number) ?? []), alarm]);
+  });
+  return alarms;
 }

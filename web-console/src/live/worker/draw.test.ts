@@ -34,7 +34,7 @@ interface Filtered {
   search?: string;
 }
 
-function standing(count: number) {
+function parkedVehicles(count: number) {
   const { fleet, report } = fleetOf(idsOf(count));
   report(0, ...idsOf(count).map((id) => ({ id, at: 0, course: 0 })));
   return { fleet, report };
@@ -75,7 +75,7 @@ function frameOf(
 
 describe('drawFrame', () => {
   it('draws what is in view and leaves out what is not', () => {
-    const { fleet, report } = standing(3);
+    const { fleet, report } = parkedVehicles(3);
     report(0, { id: 'v2', at: 1, lat: 0, lng: 0 });
     const { frame, draws } = frameOf(fleet);
     const drawn = createDrawn(8);
@@ -88,7 +88,7 @@ describe('drawFrame', () => {
 
   it('hides states that are filtered away, but never a chosen vehicle', () => {
     const drawn = createDrawn(8);
-    const { fleet } = standing(3);
+    const { fleet } = parkedVehicles(3);
     drawFrame(frameOf(fleet, { states: ['parked'] }).frame, drawn);
     expect(drawn.count).toBe(0);
     drawFrame(frameOf(fleet, { states: ['parked'], chosen: ['v1'] }).frame, drawn);
@@ -97,7 +97,7 @@ describe('drawFrame', () => {
 
   it('hides what a search does not find, but never the selected vehicle', () => {
     const drawn = createDrawn(8);
-    const { fleet } = standing(3);
+    const { fleet } = parkedVehicles(3);
     drawFrame(frameOf(fleet, { search: ' TRUCK v1' }).frame, drawn);
     expect(Array.from(drawn.rows.subarray(0, drawn.count), (row) => fleet.ids[row])).toEqual(['v1']);
     drawFrame(frameOf(fleet, { search: 'v1', chosen: ['v2', 'v0'] }).frame, drawn);
@@ -105,7 +105,7 @@ describe('drawFrame', () => {
   });
 
   it('writes no names when they are not wanted, but that of the selected vehicle', () => {
-    const { fleet, report } = standing(2);
+    const { fleet, report } = parkedVehicles(2);
     report(0, { id: 'v1', at: 1, lat: -6.21 });
     const appearance = { states: {}, names: false, reducedMotion: true } as Frame['appearance'];
     const { frame } = frameOf(fleet, { appearance, chosen: ['v1'] });
@@ -114,7 +114,7 @@ describe('drawFrame', () => {
   });
 
   it('writes a name only where it covers nothing, and that of the selected vehicle first', () => {
-    const { fleet } = standing(2);
+    const { fleet } = parkedVehicles(2);
     const { frame } = frameOf(fleet);
     drawFrame(frame, createDrawn(8));
     expect(frame.texts).toEqual(['Truck v0']);
@@ -124,7 +124,7 @@ describe('drawFrame', () => {
   });
 
   it('counts vehicles that would hide each other from afar, but neither others nor the selected one', () => {
-    const { fleet, report } = standing(CELL_LIMIT + 3);
+    const { fleet, report } = parkedVehicles(CELL_LIMIT + 3);
     fleet.list(catalogueOf(['v0', 'v1'], alarmsOf(0, 1)));
     report(0, { id: 'v0', at: 1, lat: -6.9 });
     const drawn = createDrawn(fleet.size);
@@ -146,7 +146,7 @@ describe('drawFrame', () => {
   });
 
   it('leaves as many alone as can be told apart', () => {
-    const { fleet } = standing(CELL_LIMIT);
+    const { fleet } = parkedVehicles(CELL_LIMIT);
     const { frame } = frameOf(fleet);
     const drawn = createDrawn(fleet.size);
     drawFrame({ ...frame, view: { ...frame.view, zoom: 0, originX: 0, originY: 0 } }, drawn);
@@ -155,7 +155,7 @@ describe('drawFrame', () => {
   });
 
   it('counts all in bubbles when there are too many', () => {
-    const { fleet } = standing(CROWD_LIMIT + 1);
+    const { fleet } = parkedVehicles(CROWD_LIMIT + 1);
     const { frame, draws } = frameOf(fleet);
     const drawn = createDrawn(fleet.size);
     drawFrame(frame, drawn);
@@ -166,7 +166,7 @@ describe('drawFrame', () => {
   });
 
   it('comes again while something moves, as soon as that can be seen', () => {
-    const { fleet, report } = standing(1);
+    const { fleet, report } = parkedVehicles(1);
     const drawn = createDrawn(8);
     drawFrame(frameOf(fleet).frame, drawn);
     expect(drawn.next).toBe(Infinity);

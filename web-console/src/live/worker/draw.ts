@@ -2,7 +2,8 @@ import { worldPixels } from '@/lib/mercator';
 import type { Appearance, SceneView } from '../protocol';
 import { STATE_CODES } from '../vehicleState';
 import { drawBubbles, gather, type Bubble } from './bubbles';
-import type { Fleet, Placement } from './fleet';
+import type { Fleet } from './fleet';
+import type { Placement } from './glides';
 import type { MapFilter } from './mapFilter';
 import { drawLabels } from './labels';
 import { SPRITE_SIZE, type SpriteAtlas } from './sprites';
@@ -107,7 +108,7 @@ function collect({ fleet, view, filter, now, clock }: Frame, drawn: Drawn): void
   drawn.count = 0;
   drawn.bubbles = [];
   filter.forEach(clock, (row, state) => {
-    fleet.place(row, now, at);
+    fleet.glides.place(row, now, at);
     const x = at.x * scale - view.originX;
     const y = at.y * scale - view.originY;
     if (x < -SPRITE_SIZE || y < -SPRITE_SIZE || x > view.width + SPRITE_SIZE || y > view.height + SPRITE_SIZE) return;
@@ -117,9 +118,9 @@ function collect({ fleet, view, filter, now, clock }: Frame, drawn: Drawn): void
     drawn.y[place] = y;
     drawn.heading[place] = at.heading;
     drawn.state[place] = state;
-    if (!fleet.isGliding(row, now)) return;
-    fastest = Math.max(fastest, fleet.pace(row) * scale);
-    turning ||= fleet.isTurning(row, now);
+    if (!fleet.glides.isGliding(row, now)) return;
+    fastest = Math.max(fastest, fleet.glides.pace(row) * scale);
+    turning ||= fleet.glides.isTurning(row, now);
   });
   drawn.inView = drawn.count;
   const step = fastest === 0 ? Infinity : STEP / fastest;

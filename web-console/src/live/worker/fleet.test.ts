@@ -6,7 +6,7 @@ import { alarmsOf, catalogueOf, fleetOf, positionsOf } from './testFleet';
 
 const placed = (fleet: Fleet, id: string, now: number) => {
   const at = { x: 0, y: 0, heading: 0 };
-  fleet.place(fleet.row(id) ?? -1, now, at);
+  fleet.glides.place(fleet.row(id) ?? -1, now, at);
   return { lat: latOf(at.y), lng: lngOf(at.x), heading: at.heading };
 };
 const stateOf = (fleet: Fleet, id: string, clock: number) =>
@@ -63,7 +63,7 @@ describe('positions', () => {
     expect(placed(fleet, 'a', 2_000).lng).toBeCloseTo(106.801, 6);
     expect(placed(fleet, 'a', 3_000).lng).toBeCloseTo(106.802, 6);
     expect(placed(fleet, 'a', 60_000).lng).toBeCloseTo(106.802, 6);
-    expect([fleet.isGliding(0, 2_000), fleet.isGliding(0, 3_000)]).toEqual([true, false]);
+    expect([fleet.glides.isGliding(0, 2_000), fleet.glides.isGliding(0, 3_000)]).toEqual([true, false]);
   });
 
   it('glide on from the middle of another glide without a jump', () => {

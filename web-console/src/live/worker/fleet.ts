@@ -1,35 +1,15 @@
-import { metresBetween, unitX, unitY } from '@/lib/mercator';
 import { ICON_TYPES, type LiveDevice } from '../liveDevice';
-import { SNAP_METRES, bearing, glideDuration, headingBetween, progress } from '../motion';
 import type { Ages, DayActivity, LivePosition, StandingAlarm } from '../position';
 import { STATE_CODES, USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
-import { PRESENT, todayIn, type Catalogue, type Positions } from './columns';
+import { PRESENT, agesIn, alarmsIn, todayIn, type Catalogue, type Positions } from './columns';
+import { Glides } from './glides';
 import { Groups } from './groups';
-
-/** Where a vehicle is drawn at a moment, in the unit square of Mercator. */
-export interface Placement {
-  x: number;
-  y: number;
-  heading: number;
-}
-
-/** The way that a vehicle is drawn along until its newest fix. */
-export interface Glide {
-  fromX: number;
-  fromY: number;
-  toX: number;
-  toY: number;
-  /** In the time of `performance.now()` here. */
-  start: number;
-  duration: number;
-}
+import { growColumns } from './growColumns';
 
 /** The time of a fix that there never was, and a course that is not known. */
-const NOWHERE = Number.NaN;
+const UNKNOWN = Number.NaN;
 const MOTIONS = ['unspecified', 'moving', 'idle', 'parked'] as const;
 const FIRST_CAPACITY = 256;
-/** A vehicle has turned after this part of its way. */
-const TURNED_IN = 4;
 
 /** What is known of all devices, as columns: ten thousands of them are walked through in every frame. */
 export class Fleet {
@@ -85,14 +65,8 @@ export class Fleet {
   private readonly litres = new Map<number, number>();
   /** Grows with every change of a row. */
   version = new Uint32Array(FIRST_CAPACITY);
-  private fromX = new Float64Array(FIRST_CAPACITY);
-  private fromY = new Float64Array(FIRST_CAPACITY);
-  private toX = new Float64Array(FIRST_CAPACITY);
-  private toY = new Float64Array(FIRST_CAPACITY);
-  private start = new Float64Array(FIRST_CAPACITY);
-  private duration = new Float64Array(FIRST_CAPACITY);
-  private fromHeading = new Float32Array(FIRST_CAPACITY);
-  private toHeading = new Float32Array(FIRST_CAPACITY);
+  /** Where the vehicles of the rows are drawn. */
+  readonly glides = new Glides(FIRST_CAPACITY);
 
   /** The row of a device. */
   row(id: string): number | undefined {
@@ -116,7 +90,7 @@ export class Fleet {
 
   /** Whether the device of a row has ever reported. */
   isLocated(row: number): boolean {
-    return this.live[row] === 1 && !Number.isNaN(this.recordedAt[row] ?? NOWHERE);
+    return this.live[row] === 1 && !Number.isNaN(this.recordedAt[row] ?? UNKNOWN);
   }
 
   /** Whether a search in small letters finds the device of a row: in its name, code, driver or IMEI. */
@@ -187,7 +161,7 @@ export class Fleet {
         lat: columns.lat[place] ?? 0,
         lng: columns.lng[place] ?? 0,
         speed: value(present, 'speed', 0) / 10,
-        course: value(present, 'course', NOWHERE) / 10,
+        course: value(present, 'course', UNKNOWN) / 10,
         sat: value(present, 'sat', 0),
         battery: value(present, 'battery', 0),
         fuel: value(present, 'fuel', 0),
@@ -204,9 +178,9 @@ export class Fleet {
 
   private take(row: number, fix: Fix, now: number): boolean {
     if (Math.abs(fix.lat) > 900_000_000 || Math.abs(fix.lng) > 1_800_000_000) return false;
-    const before = this.recordedAt[row] ?? NOWHERE;
+    const before = this.recordedAt[row] ?? UNKNOWN;
     if (fix.recordedAt < before) return false;
-    this.glideTo(row, fix, before, now);
+    this.glides.moveTo(row, fix, before, now);
     this.recordedAt[row] = fix.recordedAt;
     this.lat[row] = fix.lat;
     this.lng[row] = fix.lng;
@@ -227,80 +201,11 @@ export class Fleet {
     return true;
   }
 
-  private glideTo(row: number, fix: Fix, before: number, now: number): void {
-    const x = unitX(fix.lng / 1e7);
-    const y = unitY(fix.lat / 1e7);
-    const course = Number.isNaN(fix.course) ? null : fix.course;
-    if (Number.isNaN(before)) return this.put(row, x, y, course ?? 0);
-    if (fix.recordedAt === before && x === this.toX[row] && y === this.toY[row]) return;
-    const at: Placement = { x: 0, y: 0, heading: 0 };
-    this.place(row, now, at);
-    const metres = metresBetween(at.x, at.y, x, y);
-    const heading = course ?? (metres > 5 ? bearing(at.x, at.y, x, y) : at.heading);
-    if (metres > SNAP_METRES) return this.put(row, x, y, heading);
-    this.fromX[row] = at.x;
-    this.fromY[row] = at.y;
-    this.fromHeading[row] = at.heading;
-    this.toX[row] = x;
-    this.toY[row] = y;
-    this.toHeading[row] = heading;
-    this.start[row] = now;
-    this.duration[row] = metres < 0.5 && heading === at.heading ? 0 : glideDuration(before, fix.recordedAt);
-  }
-
-  private put(row: number, x: number, y: number, heading: number): void {
-    this.fromX[row] = this.toX[row] = x;
-    this.fromY[row] = this.toY[row] = y;
-    this.fromHeading[row] = this.toHeading[row] = heading;
-    this.duration[row] = 0;
-  }
-
-  /** Where to draw the vehicle of a row; `out` is filled, so that a frame makes no garbage. */
-  place(row: number, now: number, out: Placement): void {
-    const part = progress(this.start[row] ?? 0, this.duration[row] ?? 0, now);
-    const fromX = this.fromX[row] ?? 0;
-    const fromY = this.fromY[row] ?? 0;
-    out.x = fromX + ((this.toX[row] ?? 0) - fromX) * part;
-    out.y = fromY + ((this.toY[row] ?? 0) - fromY) * part;
-    // A vehicle turns faster than it drives, else it would slide around corners.
-    out.heading = headingBetween(this.fromHeading[row] ?? 0, this.toHeading[row] ?? 0, Math.min(1, part * TURNED_IN));
-  }
-
-  /** Whether the vehicle of a row is on its way to its newest fix. */
-  isGliding(row: number, now: number): boolean {
-    return now < (this.start[row] ?? 0) + (this.duration[row] ?? 0);
-  }
-
-  /** Whether it is also still turning. */
-  isTurning(row: number, now: number): boolean {
-    const turned = (this.start[row] ?? 0) + (this.duration[row] ?? 0) / TURNED_IN;
-    return now < turned && this.fromHeading[row] !== this.toHeading[row];
-  }
-
-  /** How fast the vehicle of a row is drawn along, in unit squares a millisecond. */
-  pace(row: number): number {
-    const dx = (this.toX[row] ?? 0) - (this.fromX[row] ?? 0);
-    const dy = (this.toY[row] ?? 0) - (this.fromY[row] ?? 0);
-    return Math.hypot(dx, dy) / Math.max(1, this.duration[row] ?? 0);
-  }
-
-  /** The way that the vehicle of a row is drawn along. */
-  glide(row: number): Glide {
-    return {
-      fromX: this.fromX[row] ?? 0,
-      fromY: this.fromY[row] ?? 0,
-      toX: this.toX[row] ?? 0,
-      toY: this.toY[row] ?? 0,
-      start: this.start[row] ?? 0,
-      duration: this.duration[row] ?? 0,
-    };
-  }
-
   /**
    * The state to show, by its place in `VEHICLE_STATES`; the same rule as `vehicleState`. `clock` is the time of day.
    */
   stateCode(row: number, clock: number): number {
-    const recordedAt = this.recordedAt[row] ?? NOWHERE;
+    const recordedAt = this.recordedAt[row] ?? UNKNOWN;
     if (Number.isNaN(recordedAt)) return STATE_CODES.no_data;
     if (this.alarmed[row] === 1) return STATE_CODES.alarm;
     if (clock - recordedAt > (this.offlineAfter[row] ?? 0)) return STATE_CODES.offline;
@@ -337,7 +242,7 @@ export class Fleet {
     const present = this.present[row] ?? 0;
     const known = (bit: number, value: number | undefined) => (present & bit ? (value ?? null) : null);
     const speed = this.speed[row] ?? 0;
-    const course = this.course[row] ?? NOWHERE;
+    const course = this.course[row] ?? UNKNOWN;
     return {
       deviceId: this.ids[row] ?? '',
       recordedAt: this.recordedAt[row] ?? 0,
@@ -388,8 +293,8 @@ export class Fleet {
     this.ids[row] = id;
     this.rows.set(id, row);
     this.live[row] = 1;
-    this.recordedAt[row] = NOWHERE;
-    this.duration[row] = 0;
+    this.recordedAt[row] = UNKNOWN;
+    this.glides.stop(row);
     this.count += 1;
     return row;
   }
@@ -399,7 +304,7 @@ export class Fleet {
     this.rows.delete(this.ids[row] ?? '');
     this.live[row] = 0;
     this.stand(row, undefined);
-    this.recordedAt[row] = NOWHERE;
+    this.recordedAt[row] = UNKNOWN;
     this.todays.delete(row);
     this.litres.delete(row);
     this.free.push(row);
@@ -408,36 +313,9 @@ export class Fleet {
   }
 
   private grow(size: number): void {
-    const columns = this as unknown as Record<string, unknown>;
-    for (const [name, column] of Object.entries(columns)) {
-      if (!ArrayBuffer.isView(column)) continue;
-      const old = column as Float64Array;
-      const larger = new (old.constructor as Float64ArrayConstructor)(size);
-      larger.set(old);
-      columns[name] = larger;
-    }
+    growColumns(this, size);
+    this.glides.grow(size);
   }
-}
-
-/** Of the numbers of a catalogue those that are not the usual ones. */
-function agesIn({ aged, staleSeconds, offlineSeconds }: Catalogue): Map<number, Ages> {
-  const seconds = (column: number[], place: number) => 1000 * (column[place] ?? 0);
-  return new Map(
-    aged.map((number, place) => [
-      number,
-      { staleAfterMs: seconds(staleSeconds, place), offlineAfterMs: seconds(offlineSeconds, place) },
-    ]),
-  );
-}
-
-/** The alarms that stand, by the numbers of a catalogue. */
-function alarmsIn({ alarmed, alarmKind, alarmSince }: Catalogue): Map<number, StandingAlarm[]> {
-  const alarms = new Map<number, StandingAlarm[]>();
-  alarmed.forEach((number, place) => {
-    const alarm = { kind: alarmKind[place] ?? '', since: alarmSince[place] ?? 0 };
-    alarms.set(number, [...(alarms.get(number) ?? []), alarm]);
-  });
-  return alarms;
 }
 
 /** A fix in the units of the columns. */

@@ -12,12 +12,12 @@ const GRID = 64;
 const NAMES_MAX = 400;
 
 /** Boxes that are taken, found by the squares of a grid that they touch. */
-class Taken {
+class OccupiedCells {
   private readonly squares = new Map<number, number[]>();
 
   /** Whether a box touches none that is taken. */
   isFree(left: number, top: number, right: number, bottom: number): boolean {
-    for (const key of squaresOf(left, top, right, bottom)) {
+    for (const key of cellsOf(left, top, right, bottom)) {
       const boxes = this.squares.get(key);
       for (let at = 0; boxes && at < boxes.length; at += 4) {
         const apart =
@@ -33,7 +33,7 @@ class Taken {
 
   /** Takes a box. */
   take(left: number, top: number, right: number, bottom: number): void {
-    for (const key of squaresOf(left, top, right, bottom)) {
+    for (const key of cellsOf(left, top, right, bottom)) {
       const boxes = this.squares.get(key);
       if (boxes) boxes.push(left, top, right, bottom);
       else this.squares.set(key, [left, top, right, bottom]);
@@ -41,7 +41,7 @@ class Taken {
   }
 }
 
-function squaresOf(left: number, top: number, right: number, bottom: number): number[] {
+function cellsOf(left: number, top: number, right: number, bottom: number): number[] {
   const keys: number[] = [];
   for (let row = Math.floor(top / GRID); row <= Math.floor(bottom / GRID); row++) {
     for (let column = Math.floor(left / GRID); column <= Math.floor(right / GRID); column++) {
@@ -56,7 +56,7 @@ export function drawLabels({ context, fleet, appearance, chosen }: Frame, drawn:
   context.font = `600 11px ${appearance.fontFamily}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
-  const taken = new Taken();
+  const taken = new OccupiedCells();
   for (const { x, y, radius } of drawn.bubbles) taken.take(x - radius, y - radius, x + radius, y + radius);
   const places: number[] = [];
   const chosenRows = fleet.rowsOf(chosen);

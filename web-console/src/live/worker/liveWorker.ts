@@ -13,7 +13,7 @@ import { SceneLoop } from './sceneLoop';
 import { Trails } from './trail';
 
 /** Rows and watched devices are told at most this often. */
-const TELL_INTERVAL_MS = 250;
+const NOTIFY_INTERVAL_MS = 250;
 /** Counts are told at most this often. */
 const COUNT_INTERVAL_MS = 1_000;
 /** A list of some states lets vehicles enter and leave this often. */
@@ -45,7 +45,7 @@ export class LiveWorker {
   private watched = new Map<string, string>();
   private tickets = new Map<number, Waiting>();
   private requests = 0;
-  private tellTimer: ReturnType<typeof setTimeout> | undefined;
+  private notifyTimer: ReturnType<typeof setTimeout> | undefined;
   private viewTimer: ReturnType<typeof setTimeout> | undefined;
   private sentView = '';
   private sentCounts = '';
@@ -91,7 +91,7 @@ export class LiveWorker {
         return this.answered(message.request)?.reject(new TicketError(message.reason));
       case 'watch':
         this.watched = new Map(message.ids.map((id) => [id, this.watched.get(id) ?? '']));
-        this.tell();
+        this.notify();
         return this.viewChanged();
       case 'list':
         this.roster.ask(message.query);
@@ -104,7 +104,7 @@ export class LiveWorker {
         this.fleet.groups.set(message.groups);
         this.scene?.filterChanged();
         this.sentCounts = '';
-        return this.tell();
+        return this.notify();
       case 'hit':
         return this.answer(message.request, this.scene?.hit(message.x, message.y) ?? null);
       case 'bounds':
@@ -186,7 +186,7 @@ export class LiveWorker {
     const settles = !this.settled && this.fleet.complete && !columns.more;
     if (settles) {
       this.settled = true;
-      this.tell();
+      this.notify();
       this.report({ type: 'settled' });
     } else {
       this.tellSoon();
@@ -203,7 +203,7 @@ export class LiveWorker {
     for (const id of this.watched.keys()) this.watched.set(id, '');
     this.scene?.changed();
     this.report({ type: 'cleared' });
-    this.tell();
+    this.notify();
   }
 
   private choose(ids: string[]): void {
@@ -218,7 +218,7 @@ export class LiveWorker {
   }
 
   private tellGlide(row: number): void {
-    const glide = this.fleet.glide(row);
+    const glide = this.fleet.glides.glide(row);
     const id = this.fleet.ids[row] ?? '';
     this.trails.add(id, glide.toX, glide.toY);
     const start = performance.timeOrigin + glide.start;
@@ -226,12 +226,12 @@ export class LiveWorker {
   }
 
   private tellSoon(): void {
-    this.tellTimer ??= setTimeout(() => this.tell(), TELL_INTERVAL_MS);
+    this.notifyTimer ??= setTimeout(() => this.notify(), NOTIFY_INTERVAL_MS);
   }
 
-  private tell(): void {
-    clearTimeout(this.tellTimer);
-    this.tellTimer = undefined;
+  private notify(): void {
+    clearTimeout(this.notifyTimer);
+    this.notifyTimer = undefined;
     this.tellWatched();
     this.tellList(false);
     this.tellCounts();
@@ -289,7 +289,7 @@ export class LiveWorker {
     const wanted = ids && fleet.rowsOf(ids);
     this.filter.forEach(Date.now(), (row) => {
       if (wanted?.has(row) === false) return;
-      const { toX: x, toY: y } = fleet.glide(row);
+      const { toX: x, toY: y } = fleet.glides.glide(row);
       bounds.west = Math.min(bounds.west, x);
       bounds.east = Math.max(bounds.east, x);
       bounds.north = Math.min(bounds.north, y);

@@ -32,6 +32,6 @@ export function nearestVehicles(
 
 /** Where the newest fix of a row lies. */
 function placeOf(fleet: Fleet, row: number): Place {
-  const { toX, toY } = fleet.glide(row);
+  const { toX, toY } = fleet.glides.glide(row);
   return [latOf(toY), lngOf(toX)];
 }

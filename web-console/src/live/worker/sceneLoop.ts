@@ -10,7 +10,7 @@ import type { Trails } from './trail';
 /** Vehicles go offline without any message; look this often. */
 const AGE_CHECK_MS = 5_000;
 /** What comes within this time is drawn in one frame. */
-const GATHER_MS = 100;
+const FRAME_DELAY_MS = 100;
 
 /** Owns a canvas and draws the fleet on it when something has changed. While the page is hidden no frame comes. */
 export class SceneLoop {
@@ -68,7 +68,7 @@ export class SceneLoop {
 
   /** The fleet has changed. */
   changed(): void {
-    this.drawIn(GATHER_MS);
+    this.drawIn(FRAME_DELAY_MS);
   }
 
   /** What lies at a point of the canvas. */
@@ -138,11 +138,11 @@ export class SceneLoop {
     drawFrame({ context, fleet, view, appearance, atlas, filter, chosen, trails, now, clock }, this.drawn);
     performance.measure('vehicles', { start: now, end: performance.now() });
     performance.clearMeasures('vehicles');
-    this.tell();
+    this.notify();
     if (Number.isFinite(this.drawn.next)) this.drawIn(this.drawn.next);
   }
 
-  private tell(): void {
+  private notify(): void {
     const { inView: vehicles, bubbles } = this.drawn;
     const report = `${this.viewId} ${vehicles} ${bubbles.length}`;
     if (this.reported === report) return;

@@ -76,8 +76,8 @@ function shape(context: Context, state: VehicleState, angle: number, large: bool
     case 'moving':
       if (large) {
         // A disc with a beak in its heading, so that what is in it stays upright.
-        const beak = 0.72;
-        context.arc(0, 0, 10, angle - Math.PI / 2 + beak, angle - Math.PI / 2 - beak + 2 * Math.PI);
+        const arrowTip = 0.72;
+        context.arc(0, 0, 10, angle - Math.PI / 2 + arrowTip, angle - Math.PI / 2 - arrowTip + 2 * Math.PI);
         context.lineTo(15.5 * Math.sin(angle), -15.5 * Math.cos(angle));
       } else {
         const sin = Math.sin(angle);

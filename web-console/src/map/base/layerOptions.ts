@@ -12,9 +12,9 @@ const PROTOMAPS_DATA = '© OpenStreetMap';
 
 /** What Leaflet has to know of a source, whatever draws it. */
 export function layerOptions({ kind, attribution, min_zoom, max_zoom, bounds }: TileSource): L.GridLayerOptions {
-  const told = attribution || (kind === 'pmtiles_vector' ? PROTOMAPS_DATA : '');
+  const credits = attribution || (kind === 'pmtiles_vector' ? PROTOMAPS_DATA : '');
   return {
-    attribution: escapeHtml(told),
+    attribution: escapeHtml(credits),
     minZoom: min_zoom,
     maxZoom: NEAREST_ZOOM,
     maxNativeZoom: max_zoom,

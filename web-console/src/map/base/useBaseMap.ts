@@ -5,7 +5,7 @@ import { MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { SchematicLayer } from '../basemap/schematicLayer';
 import { escapeHtml, type TileSource } from '../tileSource';
 import { isEverywhere } from './layerOptions';
-import { layTiles } from './layTiles';
+import { addTileLayer } from './addTileLayer';
 
 /** What lies below the vehicles. */
 export interface BaseMap {
@@ -21,7 +21,7 @@ export interface BaseMap {
 /** A server that failed is asked again after this long. */
 const RETRY_MS = 30_000;
 /** For so long what was chosen is waited for, before the bundled map is shown in its place. */
-const PATIENCE_MS = 1_000;
+const WAIT_TIMEOUT_MS = 1_000;
 /** The names in files of Protomaps have no Javanese, and two kinds of Chinese. */
 const NAMES: Record<Language, string> = { id: 'id', en: 'en', zh: 'zh-Hans', jv: 'id' };
 
@@ -32,7 +32,7 @@ const NAMES: Record<Language, string> = { id: 'id', en: 'en', zh: 'zh-Hans', jv:
 export function useBaseMap(map: L.Map | null, base: BaseMap): boolean {
   const { source, scheme, schematicAttribution } = base;
   const tiles = useTiles(map, base);
-  const waited = useWaited(source);
+  const waited = useHasTimedOut(source);
   const isSettled = waited || tiles === 'shown';
   const isNeeded = source === undefined || (source !== null && !isEverywhere(source));
   useSchematic(map, source === null || tiles === 'failed' || (isSettled && isNeeded), scheme, schematicAttribution);
@@ -53,7 +53,7 @@ function useTiles(map: L.Map | null, { source, scheme, language }: BaseMap): Out
 
   useEffect(() => {
     if (!map || !source) return;
-    return layTiles(map, source, { flavor, lang }, (is) => setKnown({ source, outcome: is }));
+    return addTileLayer(map, source, { flavor, lang }, (is) => setKnown({ source, outcome: is }));
   }, [map, source, flavor, lang, attempt]);
 
   useEffect(() => {
@@ -65,10 +65,10 @@ function useTiles(map: L.Map | null, { source, scheme, language }: BaseMap): Out
 }
 
 /** Whether something has been the same for a while. */
-function useWaited(what: unknown): boolean {
+function useHasTimedOut(what: unknown): boolean {
   const [known, setKnown] = useState<{ what: unknown } | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setKnown({ what }), PATIENCE_MS);
+    const timer = setTimeout(() => setKnown({ what }), WAIT_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [what]);
   return known !== null && known.what === what;

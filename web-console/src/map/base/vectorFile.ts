@@ -3,7 +3,7 @@ import { PMTiles, type RangeResponse } from 'pmtiles';
 import { leafletLayer } from 'protomaps-leaflet';
 import type { TileSource } from '../tileSource';
 import { layerOptions } from './layerOptions';
-import type { DrawnLook, TileCallbacks } from './layTiles';
+import type { DrawnLook, TileCallbacks } from './addTileLayer';
 
 // protomaps-leaflet looks for Leaflet in a global `L` when it makes a layer. Leaflet 1.9 puts itself there, 2.0 will not: it
 // is said here, where it is needed, and nothing else looks there.

@@ -76,7 +76,7 @@ function paintTile(
   context.strokeStyle = colors.border;
   context.beginPath();
   for (const border of geometry.borders) {
-    if (overlaps(border, box)) traceNear(context, border, box, frame);
+    if (overlaps(border, box)) traceClipped(context, border, box, frame);
   }
   context.stroke();
   paintLabels(context, geometry.places, frame, colors);
@@ -93,7 +93,7 @@ function trace(context: CanvasRenderingContext2D, points: ArrayLike<number>, fra
 }
 
 /** A line is cut by leaving out the segments that do not touch the tile. */
-function traceNear(context: CanvasRenderingContext2D, path: Path, box: Box, frame: TileFrame): void {
+function traceClipped(context: CanvasRenderingContext2D, path: Path, box: Box, frame: TileFrame): void {
   const { points } = path;
   let down = false;
   for (let i = 2; i < points.length; i += 2) {

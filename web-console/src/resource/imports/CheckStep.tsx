@@ -21,14 +21,14 @@ export function CheckStep({ of, importing }: StepProps) {
   if (!report) return null;
   const { failed, deletes } = report;
   const count = report.creates + report.updates + deletes;
-  const said = { count, formatted: formats.number(count) };
+  const values = { count, formatted: formats.number(count) };
   // What leaves something out, or takes something away, is asked for.
   const isAsked = failed > 0 || deletes > 0;
   const start = () => {
     setAsked(false);
     void importing.run(failed > 0 ? 'valid' : 'all');
   };
-  const label = failed > 0 ? t('import.startValid', said) : t('import.startAll', said);
+  const label = failed > 0 ? t('import.startValid', values) : t('import.startAll', values);
   const lost = [
     failed > 0 ? t('import.leftOut', { count: failed, formatted: formats.number(failed) }) : '',
     deletes > 0 ? t('import.removes', { count: deletes, formatted: formats.number(deletes) }) : '',
@@ -59,7 +59,7 @@ export function CheckStep({ of, importing }: StepProps) {
       )}
       <ConfirmDialog
         opened={asked}
-        title={t('import.question', said)}
+        title={t('import.question', values)}
         text={lost.filter(Boolean).join(' ')}
         confirmLabel={label}
         destructive={deletes > 0}

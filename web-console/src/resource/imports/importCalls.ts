@@ -8,7 +8,7 @@ export const FILE_MAX = 8 * 1024 * 1024;
 export const ROWS_MAX = 5_000;
 
 /** Stands for a column that is passed over. */
-const PASSED_OVER = '-';
+const SKIPPED_COLUMN = '-';
 /** A large file over a slow network takes longer than other calls. */
 const UPLOAD_TIMEOUT_MS = 180_000;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -99,7 +99,7 @@ export interface ImportRequest {
 
 /** Tries a file out, or starts to take it in. */
 export const importFile = (key: ResourceKey, request: ImportRequest, signal: AbortSignal) => {
-  const column = request.columns.map((name) => name || PASSED_OVER);
+  const column = request.columns.map((name) => name || SKIPPED_COLUMN);
   const params = { column, mode: request.mode, tenant_id: request.tenantId };
   return upload<ImportReport>(`${callsOf(key).path}/import`, request.file, params, signal);
 };

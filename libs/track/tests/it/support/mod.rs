@@ -86,14 +86,14 @@ pub fn arrivals() -> impl Strategy<Value = Vec<Report>> {
     let step = prop_oneof![6 => Just(1_i64), 2 => 2..9_i64, 1 => -9..0_i64, 1 => Just(0_i64), 1 => 3_000..9_000_i64];
     let drift = prop_oneof![3 => -200..200_i32, 2 => -4_000..4_000_i32, 1 => -3_000_000..3_000_000_i32];
     let place = (step, drift.clone(), drift);
-    let said = (
+    let reported = (
         option::of(0..900_u32),
         option::of(0..90_000_u64),
         option::of(any::<bool>()),
         prop::bool::weighted(0.9),
         option::of(2..12_u32),
     );
-    vec((place, said, text(), prop::bool::weighted(0.1)), 0..80).prop_map(|steps| {
+    vec((place, reported, text(), prop::bool::weighted(0.1)), 0..80).prop_map(|steps| {
         let (mut at, mut lat, mut lng) = (1_700_000_000_000, -62_000_000, 1_068_000_000);
         let mut reports: Vec<Report> = Vec::new();
         for ((seconds, north, east), (speed, odometer, ignition, valid, sat), alarm, repeat) in steps {

@@ -48,7 +48,7 @@ impl Scene {
     }
 
     /// The status of a sign-in of the victim.
-    async fn tries(&self, password: &str) -> Result<StatusCode> {
+    async fn sign_in_status(&self, password: &str) -> Result<StatusCode> {
         let body = json!({ "email": VICTIM, "password": password });
         Ok(self.anybody().post("/auth/login", body).await?.status)
     }
@@ -75,11 +75,11 @@ async fn role(api: &Api, tenant: &str, name: &str, keys: &[&str]) -> Result<Stri
     let role = api.post("/api/v1/roles", json!({ "tenant_id": tenant, "name": name })).await?;
     let role = id(&role.expect(StatusCode::CREATED))?;
     let items: Vec<_> = keys.iter().map(|key| json!({ "key": key, "effect": "allow" })).collect();
-    say(api, &role, items).await?;
+    set_permissions(api, &role, items).await?;
     Ok(role)
 }
 
-async fn say(api: &Api, role: &str, items: Vec<Value>) -> Result<()> {
+async fn set_permissions(api: &Api, role: &str, items: Vec<Value>) -> Result<()> {
     let path = format!("/api/v1/roles/{role}/permissions");
     api.put(&path, json!({ "items": items })).await?.expect(StatusCode::OK);
     Ok(())
@@ -112,7 +112,7 @@ async fn change_given(scene: &Scene) -> Result<Api> {
 
 both_databases! {
     /// A stranger registers an address with a password, and waits until its owner confirms.
-    async fn a_strangers_registration(kind: Kind) -> Result<()> {
+    async fn stranger_cannot_take_over_by_registration(kind: Kind) -> Result<()> {
         let site = Site::new(kind).await;
         let _armada = site.run().await;
         let (owner, anybody) = (site.owner().await?, site.anybody());
@@ -134,7 +134,7 @@ both_databases! {
     }
 
     /// The link of an invitation is kept until its user has become an admin.
-    async fn a_kept_invitation(kind: Kind) -> Result<()> {
+    async fn old_invitation_gives_no_access(kind: Kind) -> Result<()> {
         let site = Site::new(kind).await;
         let _armada = site.run().await;
         let scene = Scene::of(site).await?;
@@ -144,14 +144,14 @@ both_databases! {
         scene.promote(&user).await?;
         let used = json!({ "token": kept, "new_password": GIVEN });
         scene.anybody().post("/auth/links/use", used).await?.expect(StatusCode::NOT_FOUND);
-        assert_eq!(scene.tries(GIVEN).await?, StatusCode::UNAUTHORIZED);
+        assert_eq!(scene.sign_in_status(GIVEN).await?, StatusCode::UNAUTHORIZED);
         scene.manager.post(&format!("/api/v1/users/{user}/links"), json!({ "purpose": "invitation" })).await?
             .expect(StatusCode::FORBIDDEN);
         Ok(())
     }
 
     /// A password is set, changed in its user's place, and used after they have become an admin.
-    async fn a_set_password(kind: Kind) -> Result<()> {
+    async fn password_set_by_an_admin_gives_no_lasting_access(kind: Kind) -> Result<()> {
         let site = Site::new(kind).await;
         let _armada = site.run().await;
         let scene = Scene::of(site).await?;
@@ -168,7 +168,7 @@ both_databases! {
         let session = change_given(&scene).await?;
         scene.promote(&user).await?;
         for password in [GIVEN, CHOSEN] {
-            assert_eq!(scene.tries(password).await?, StatusCode::UNAUTHORIZED, "{password}");
+            assert_eq!(scene.sign_in_status(password).await?, StatusCode::UNAUTHORIZED, "{password}");
         }
         eventually("the session has ended", SOON, async || {
             let reply = session.get("/api/v1/auth/me").await?;
@@ -180,7 +180,7 @@ both_databases! {
     }
 
     /// A role is narrowed until one may set its holder's password, and repaired by somebody who does not know.
-    async fn a_narrowed_role(kind: Kind) -> Result<()> {
+    async fn narrowed_role_gives_no_lasting_access(kind: Kind) -> Result<()> {
         let site = Site::new(kind).await;
         let _armada = site.run().await;
         let scene = Scene::of(site).await?;
@@ -191,24 +191,24 @@ both_databases! {
         scene.owner.put(&format!("/api/v1/users/{user}/roles"), roles).await?.expect(StatusCode::OK);
         let path = format!("/api/v1/users/{user}");
         scene.manager.put(&path, json!({ "password": GIVEN })).await?.expect(StatusCode::FORBIDDEN);
-        say(&scene.manager, &lead, vec![json!({ "key": "device:delete", "effect": "none" })]).await?;
+        set_permissions(&scene.manager, &lead, vec![json!({ "key": "device:delete", "effect": "none" })]).await?;
         scene.manager.put(&path, json!({ "password": GIVEN })).await?.expect(StatusCode::OK);
         change_given(&scene).await?;
-        assert_eq!(scene.tries(CHOSEN).await?, StatusCode::OK);
-        say(&scene.admin, &lead, vec![json!({ "key": "device:delete", "effect": "allow" })]).await?;
+        assert_eq!(scene.sign_in_status(CHOSEN).await?, StatusCode::OK);
+        set_permissions(&scene.admin, &lead, vec![json!({ "key": "device:delete", "effect": "allow" })]).await?;
         for password in [GIVEN, CHOSEN] {
-            assert_eq!(scene.tries(password).await?, StatusCode::UNAUTHORIZED, "{password}");
+            assert_eq!(scene.sign_in_status(password).await?, StatusCode::UNAUTHORIZED, "{password}");
         }
         // Its user gets in by a link of somebody who may do as much.
         let reset = handed_over(&scene.admin, &user, "password_reset").await?;
         let used = json!({ "token": reset, "new_password": "a third one for good" });
         scene.anybody().post("/auth/links/use", used).await?.expect(StatusCode::NO_CONTENT);
-        assert_eq!(scene.tries("a third one for good").await?, StatusCode::OK);
+        assert_eq!(scene.sign_in_status("a third one for good").await?, StatusCode::OK);
         Ok(())
     }
 
     /// The admin of any tenant asks for addresses one by one, to learn who has an account.
-    async fn asking_for_addresses(kind: Kind) -> Result<()> {
+    async fn password_reset_reveals_no_addresses(kind: Kind) -> Result<()> {
         let site = Site::new(kind).await;
         let _armada = site.run().await;
         let scene = Scene::of(site).await?;
@@ -226,8 +226,8 @@ both_databases! {
             Ok((reply.status, body))
         };
         assert_eq!(ask(VICTIM).await?, ask("nobody@example.com").await?);
-        assert_eq!(scene.tries(GIVEN).await?, StatusCode::UNAUTHORIZED);
-        assert_eq!(scene.tries(CHOSEN).await?, StatusCode::OK);
+        assert_eq!(scene.sign_in_status(GIVEN).await?, StatusCode::UNAUTHORIZED);
+        assert_eq!(scene.sign_in_status(CHOSEN).await?, StatusCode::OK);
         Ok(())
     }
 }

@@ -178,7 +178,7 @@ both_databases! {
     }
 
     /// Fleet writes a bucket and reads it, so that it can have any body and any header sent anywhere.
-    async fn chosen_answers_let_nobody_in_and_nobody_out(kind: Kind) -> Result<()> {
+    async fn forged_auth_replies_have_no_effect(kind: Kind) -> Result<()> {
         let scene = Scene::new(kind).await?;
         let fleet = scene.service("fleet").await?;
         let chosen = "$KV.devices.imei.111111111111119";
@@ -229,20 +229,20 @@ both_databases! {
         Ok(())
     }
 
-    async fn the_edges_password_is_the_edges(kind: Kind) -> Result<()> {
+    async fn edge_password_is_only_for_the_edge(kind: Kind) -> Result<()> {
         let scene = Scene::new(kind).await?;
         let edge = scene.service("bff").await?;
         // Once a question is answered, what the same connection sent before is through.
         let through = async |bus: &Bus| bus.client.request("$JS.API.INFO", "".into()).await;
         // Services write to some of these meanwhile.
         let arrives = async |subject: &str| {
-            let mut heard = scene.operator.client.subscribe(subject.to_owned()).await?;
+            let mut subscription = scene.operator.client.subscribe(subject.to_owned()).await?;
             through(&scene.operator).await?;
             edge.client.publish(subject.to_owned(), "x".into()).await?;
             through(&edge).await?;
             through(&scene.operator).await?;
             let mut found = false;
-            while let Some(Some(message)) = heard.next().now_or_never() {
+            while let Some(Some(message)) = subscription.next().now_or_never() {
                 found |= message.payload == "x";
             }
             anyhow::Ok(found)
@@ -268,14 +268,14 @@ both_databases! {
         edge.client.flush().await?;
         scene.operator.client.publish("_INBOX_identity.secret", "x".into()).await?;
         scene.operator.client.flush().await?;
-        let heard = tokio::time::timeout(Duration::from_millis(500), foreign.next()).await;
-        assert!(!matches!(heard, Ok(Some(_))), "{heard:?}");
+        let subscription = tokio::time::timeout(Duration::from_millis(500), foreign.next()).await;
+        assert!(!matches!(subscription, Ok(Some(_))), "{subscription:?}");
         scene.nothing_has_changed().await
     }
 
     /// What a service signed with is replaced again and again; a peer that begins long after the others believes them,
     /// and is believed.
-    async fn keys_are_renewed_for_ever(kind: Kind) -> Result<()> {
+    async fn signing_keys_keep_rotating(kind: Kind) -> Result<()> {
         let mut site = Site::new(kind).await;
         site.set("ARMADA_SERVICE_KEY_SECONDS", "4");
         let armada = site.run().await;

@@ -18,7 +18,7 @@ fn login(site: &Site, service: &str) -> Result<String> {
 
 /// Fleet's login worked on every schema: it could read the keys that sign sessions and make anybody an owner.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_login_of_fleet_makes_nobody_an_owner() -> Result<()> {
+async fn fleet_login_cannot_create_owners() -> Result<()> {
     let site = Site::new(Kind::Postgres).await;
     let _armada = site.run().await;
     let owner = site.owner().await?;

@@ -170,7 +170,7 @@ async fn is_erased(site: &Site, prey: &Prey) {
 }
 
 /// Of whoever belongs to it nobody comes in any more.
-async fn keeps_them_out(site: &Site) -> Result<()> {
+async fn assert_unreachable(site: &Site) -> Result<()> {
     let sign_in = async |email: &str, password: &str| {
         let reply = site.anybody().post("/auth/login", json!({ "email": email, "password": password })).await?;
         Ok::<_, anyhow::Error>((reply.status, reply.text))
@@ -182,7 +182,7 @@ async fn keeps_them_out(site: &Site) -> Result<()> {
 
 /// Another cluster that the databases are moved to knows nothing of what was erased unless it is told.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_ledger_moves_to_another_cluster() -> Result<()> {
+async fn erase_ledger_is_restored_in_another_cluster() -> Result<()> {
     let site = Site::new(Kind::Sqlite).await;
     let line = |state: &str, at: i64| json!({ "tenant": "01900000-0000-7000-8000-000000000000", "state": state, "deleted_at": at, "erase_after": at });
     let import = |lines: &[Value]| {
@@ -199,8 +199,8 @@ async fn the_ledger_moves_to_another_cluster() -> Result<()> {
         serde_json::from_slice::<Value>(&output.stdout).expect("a line")
     };
     assert!(!import(&[json!({ "tenant": "nobody" })]).0);
-    let (taken, said) = import(&[line("deleted", 5), line("erased", 7)]);
-    assert!(taken, "{said}");
+    let (taken, stderr_text) = import(&[line("deleted", 5), line("erased", 7)]);
+    assert!(taken, "{stderr_text}");
     assert_eq!(export(), line("erased", 7));
     // What is gone does not come back by an older copy.
     assert!(import(&[line("deleted", 5)]).0);
@@ -209,7 +209,7 @@ async fn the_ledger_moves_to_another_cluster() -> Result<()> {
 }
 
 both_databases! {
-    async fn nothing_of_it_is_left_in_reach(kind: Kind) -> Result<()> {
+    async fn deleted_tenant_is_unreachable(kind: Kind) -> Result<()> {
         let mut site = Site::new(kind).await;
         site.set("ARMADA_DEMO", "0");
         let armada = site.run().await;
@@ -230,7 +230,7 @@ both_databases! {
         for path in ["/api/v1/auth/me", "/api/v1/last-positions", "/api/v1/account"] {
             assert_eq!(sari.get(path).await?.status, StatusCode::UNAUTHORIZED, "{path}");
         }
-        keeps_them_out(&site).await?;
+        assert_unreachable(&site).await?;
         assert!(!prey.is_listed(&owner, false).await? && prey.is_listed(&owner, true).await?);
         let device = format!("/api/v1/devices/{}", prey.device);
         eventually_equal("the device is hidden", SOON, StatusCode::NOT_FOUND, async || {
@@ -265,7 +265,7 @@ both_databases! {
         Ok(())
     }
 
-    async fn a_restored_backup_does_not_bring_it_back(kind: Kind) -> Result<()> {
+    async fn restored_backup_keeps_tenant_erased(kind: Kind) -> Result<()> {
         let mut site = Site::new(kind).await;
         site.set("ARMADA_DEMO", "0");
         let armada = site.run().await;
@@ -314,7 +314,7 @@ both_databases! {
             assert!(rows(&site, &prey, service, table).await? > 0, "the backup has {table}");
         }
         let armada = site.run().await;
-        keeps_them_out(&site).await?;
+        assert_unreachable(&site).await?;
         let owner = site.owner().await?;
         assert!(!prey.is_listed(&owner, false).await? && !prey.is_listed(&owner, true).await?);
         assert_eq!(owner.get(&format!("/api/v1/devices/{}", prey.device)).await?.status, StatusCode::NOT_FOUND);

@@ -36,11 +36,11 @@ async fn tenant(site: &Site, owner: &Api, name: &str, confirmed: bool) -> Result
 }
 
 /// What an answer tells, but for ids, instants and the IMEI that was asked for.
-fn essence(answer: &Value, imei: &str) -> Result<String> {
-    let mut told = answer.clone();
-    let fields = told.as_object_mut().context("an object")?;
+fn without_ids(answer: &Value, imei: &str) -> Result<String> {
+    let mut normalized = answer.clone();
+    let fields = normalized.as_object_mut().context("an object")?;
     ["id", "created_at", "updated_at"].iter().for_each(|name| assert!(fields.remove(*name).is_some(), "{name}"));
-    Ok(told.to_string().replace(imei, "the IMEI"))
+    Ok(normalized.to_string().replace(imei, "the IMEI"))
 }
 
 async fn devices_with_positions(api: &Api) -> Result<Vec<String>> {
@@ -49,7 +49,7 @@ async fn devices_with_positions(api: &Api) -> Result<Vec<String>> {
 }
 
 both_databases! {
-    async fn a_strangers_tenant_gets_nothing_and_learns_nothing(kind: Kind) -> Result<()> {
+    async fn squatting_an_imei_reveals_nothing(kind: Kind) -> Result<()> {
         let site = Site::new(kind).await;
         let armada = site.run().await;
         let owner = site.owner().await?;
@@ -66,12 +66,12 @@ both_databases! {
         .await;
 
         // By making devices, and by giving other IMEIs to those that one has.
-        let mut told = Vec::new();
+        let mut normalized = Vec::new();
         for imei in [TAKEN, HEARD] {
             let made = stranger.post("/api/v1/devices", json!({ "name": "x", "imei": imei })).await?;
             let made = made.expect(StatusCode::CREATED);
             assert_eq!(made["imei_status"], "pending");
-            told.push(essence(&made, imei)?);
+            normalized.push(without_ids(&made, imei)?);
             let path = format!("/api/v1/devices/{}", text(&made["id"])?);
             stranger.delete(&path).await?;
             let spare = if imei == TAKEN { "352099001761481" } else { "352099001761499" };
@@ -79,9 +79,9 @@ both_databases! {
             let own = own.expect(StatusCode::CREATED);
             assert_eq!(own["imei_status"], "bound", "one that was never heard");
             let path = format!("/api/v1/devices/{}", text(&own["id"])?);
-            told.push(essence(&stranger.put(&path, json!({ "imei": imei })).await?.expect(StatusCode::OK), imei)?);
+            normalized.push(without_ids(&stranger.put(&path, json!({ "imei": imei })).await?.expect(StatusCode::OK), imei)?);
         }
-        assert_eq!((&told[0], &told[1]), (&told[2], &told[3]), "taken and heard are told alike");
+        assert_eq!((&normalized[0], &normalized[1]), (&normalized[2], &normalized[3]), "taken and heard are told alike");
 
         for imei in [TAKEN, HEARD] {
             gateway.report(imei, &fix()).await?;
@@ -93,8 +93,8 @@ both_databases! {
         })
         .await;
         eventually("the other tracker was heard again", SOON, async || {
-            let heard = owner.get("/api/v1/position-rejections?reason=unknown_device").await?.json();
-            anyhow::ensure!(heard["total"] == 2, "{heard}");
+            let listed = owner.get("/api/v1/position-rejections?reason=unknown_device").await?.json();
+            anyhow::ensure!(listed["total"] == 2, "{listed}");
             Ok(())
         })
         .await;
@@ -103,10 +103,10 @@ both_databases! {
         // Nor may the stranger decide.
         let claims = owner.get("/api/v1/imei-claims?status=waiting&sort=imei").await?.expect(StatusCode::OK);
         assert_eq!(claims["total"], 2, "{claims}");
-        let [taken, heard] = [&claims["items"][0], &claims["items"][1]];
+        let [taken, listed] = [&claims["items"][0], &claims["items"][1]];
         assert_eq!((&taken["imei"], &taken["holder"]["device_id"]), (&json!(TAKEN), &held["id"]));
-        assert_eq!((&heard["imei"], &heard["heard"]["gateways"]), (&json!(HEARD), &json!(["depot"])));
-        let [approve_taken, approve_heard] = [text(&taken["id"])?, text(&heard["id"])?]
+        assert_eq!((&listed["imei"], &listed["heard"]["gateways"]), (&json!(HEARD), &json!(["depot"])));
+        let [approve_taken, approve_heard] = [text(&taken["id"])?, text(&listed["id"])?]
             .map(|id| format!("/api/v1/imei-claims/{id}/approve"));
         for (path, body) in [
             (approve_heard.as_str(), json!({})),

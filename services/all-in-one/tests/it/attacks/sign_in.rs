@@ -56,7 +56,7 @@ both_databases! {
         Ok(())
     }
 
-    async fn a_browser_that_was_in_before_is_not_kept_out(kind: Kind) -> Result<()> {
+    async fn known_browser_is_not_locked_out(kind: Kind) -> Result<()> {
         let site = behind_a_proxy(kind).await;
         let armada = site.run().await;
         let known = browser(&site);
@@ -127,7 +127,7 @@ async fn right_passwords_pass_while_ten_clients_flood() -> Result<()> {
 
 /// It ends before it opens a database.
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_serves_https_without_saying_what_stands_in_front() -> Result<()> {
+async fn https_requires_proxy_settings() -> Result<()> {
     let mut site = Site::new(Kind::Sqlite).await;
     site.set("ARMADA_PUBLIC_URL", "https://fleet.example");
     let armada = site.start(&[]);

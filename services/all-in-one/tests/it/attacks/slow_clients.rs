@@ -18,10 +18,10 @@ use crate::support::{SOON, site::Site};
 async fn begin(address: &str, text: &str) -> Result<String> {
     let mut stream = TcpStream::connect(address).await?;
     let _ = stream.write_all(text.as_bytes()).await;
-    let mut heard = Vec::new();
+    let mut responses = Vec::new();
     // A reset says as much as an end.
-    let _ = timeout(SOON, stream.read_to_end(&mut heard)).await.context("the connection stays open")?;
-    Ok(String::from_utf8_lossy(&heard).into_owned())
+    let _ = timeout(SOON, stream.read_to_end(&mut responses)).await.context("the connection stays open")?;
+    Ok(String::from_utf8_lossy(&responses).into_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -34,8 +34,8 @@ async fn requests_that_never_come_are_not_waited_for() -> Result<()> {
     let unfinished = "GET / HTTP/1.1\r\nhost: fleet.example\r\nx-a: ";
     let slow = join_all((0..300).map(|_| begin(&site.http, unfinished)));
     let (slow, owner) = tokio::join!(slow, site.owner());
-    for heard in slow {
-        ensure!(!heard?.contains("200 OK"), "nothing was asked");
+    for responses in slow {
+        ensure!(!responses?.contains("200 OK"), "nothing was asked");
     }
     owner?.get("/api/v1/devices").await?.expect(StatusCode::OK);
     ensure!(begin(&site.http, "").await?.is_empty(), "nothing was said");
@@ -44,8 +44,8 @@ async fn requests_that_never_come_are_not_waited_for() -> Result<()> {
     ensure!(idle.starts_with("HTTP/1.1 200"), "{idle}");
     let body = "POST /auth/login HTTP/1.1\r\nhost: fleet.example\r\ncontent-type: application/json\r\n\
                 accept-language: en\r\ncontent-length: 100\r\n\r\n{";
-    let heard = begin(&site.http, body).await?;
-    ensure!(heard.starts_with("HTTP/1.1 408") && heard.contains("\"request_timeout\""), "{heard}");
+    let responses = begin(&site.http, body).await?;
+    ensure!(responses.starts_with("HTTP/1.1 408") && responses.contains("\"request_timeout\""), "{responses}");
     armada.stop(Signal::SIGTERM).await?;
     Ok(())
 }
@@ -73,7 +73,7 @@ async fn an_address_has_so_many_connections() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_tenants_flood_is_another_tenants_quiet_day() -> Result<()> {
+async fn flood_of_one_tenant_does_not_slow_others() -> Result<()> {
     let mut site = Site::new(Kind::Sqlite).await;
     site.set("ARMADA_BFF__LIMITS__USER_RATE", "1");
     site.set("ARMADA_BFF__LIMITS__USER_BURST", "300");

@@ -149,7 +149,7 @@ async fn geocoder() -> Result<String> {
 }
 
 /// The lines that say `WARN` or `ERROR`.
-fn complaints(log: &str, format: &str) -> Vec<String> {
+fn log_problems(log: &str, format: &str) -> Vec<String> {
     let level = |line: &str| match format {
         "json" => serde_json::from_str::<Value>(line).expect("JSON")["level"].as_str().unwrap_or_default().to_owned(),
         _ => line.split_whitespace().nth(1).unwrap_or_default().to_owned(),
@@ -172,7 +172,7 @@ async fn logs_say_nothing_private(format: &str) -> Result<()> {
     for secret in secrets {
         assert!(!secret.is_empty() && !log.contains(&secret), "{secret:?} is in the log: {log}");
     }
-    let complaints = complaints(&log, format);
+    let complaints = log_problems(&log, format);
     assert!(complaints.is_empty(), "what clients do wrong is not the operator's business: {complaints:#?}");
     Ok(())
 }

@@ -25,7 +25,7 @@ async fn exactly(site: &Site, wanted: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_what_is_away() -> Result<()> {
+async fn names_missing_dependencies() -> Result<()> {
     let mut nats = NatsServer::start();
     let mut site = quiet(Site::new(Kind::Postgres).await);
     site.set("ARMADA_NATS_URL", nats.url());
@@ -87,7 +87,7 @@ async fn is_not_ready_unseen() -> Result<()> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_what_a_process_stands_on() -> Result<()> {
+async fn lists_dependencies_of_a_process() -> Result<()> {
     let site = quiet(Site::new(Kind::Sqlite).await);
     let _armada = site.run().await;
     let wanted = [

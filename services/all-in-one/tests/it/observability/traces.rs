@@ -34,7 +34,7 @@ impl Split {
 }
 
 armada_testkit::both_databases! {
-    async fn hang_together(kind: Kind) -> Result<()> {
+    async fn spans_form_one_trace(kind: Kind) -> Result<()> {
         let split = Split::new(kind).await;
         let (grpc, admin) = (format!("127.0.0.1:{}", free_port()), format!("127.0.0.1:{}", free_port()));
         let inner = [("ARMADA_GRPC_ADDR", grpc.as_str()), ("ARMADA_ADMIN_ADDR", admin.as_str())];

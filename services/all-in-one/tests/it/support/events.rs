@@ -24,10 +24,10 @@ pub const SPEED_LIMIT: u32 = 100;
 const TIMED: [&str; 2] = ["device.offline", "device.online"];
 
 /// IMEI, kind, and when it happened, milliseconds since 1970.
-type Told = (String, String, i64);
+type EventKey = (String, String, i64);
 
 /// What fixes show, those of each vehicle in the order in which they come.
-pub fn expected(fixes: impl IntoIterator<Item = (String, Report)>, speed_limit: u32) -> BTreeSet<Told> {
+pub fn expected(fixes: impl IntoIterator<Item = (String, Report)>, speed_limit: u32) -> BTreeSet<EventKey> {
     let (now, thresholds) = (Timestamp::now().millis(), Thresholds::default());
     let limits = EventLimits { speed: speed_limit * 10, ..EventLimits::default() };
     let mut vehicles = BTreeMap::<String, (DeviceState, EventWatch)>::new();
@@ -40,24 +40,27 @@ pub fn expected(fixes: impl IntoIterator<Item = (String, Report)>, speed_limit: 
             Outcome::Late(position) => watch.observe_late(&position.report, &mut events),
             Outcome::Repeat | Outcome::Conflict | Outcome::Refused(_) => {}
         }
-        let told = events.into_iter().map(|event| (imei.clone(), event.kind.name().into_owned(), event.occurred_at));
-        expected.extend(told.filter(|(_, kind, _)| !TIMED.contains(&kind.as_str())));
+        let expected_events =
+            events.into_iter().map(|event| (imei.clone(), event.kind.name().into_owned(), event.occurred_at));
+        expected.extend(expected_events.filter(|(_, kind, _)| !TIMED.contains(&kind.as_str())));
     }
     expected
 }
 
 /// Waits until the events of a tenant are exactly these, each of them once, and nothing is there twice.
-pub async fn equal(owner: &Api, tenant: &str, expected: &BTreeSet<Told>, deadline: Duration) {
+pub async fn equal(owner: &Api, tenant: &str, expected: &BTreeSet<EventKey>, deadline: Duration) {
     let kinds: BTreeSet<&str> = expected.iter().map(|(_, kind, _)| kind.as_str()).collect();
     // A trace in which little happens would prove little.
     assert!(kinds.len() >= 4, "{kinds:?}");
     let what = format!("there are exactly {} events of {} kinds", expected.len(), kinds.len());
     eventually(&what, deadline, async || {
         let found = of_tenant(owner, tenant).await?;
-        let once: BTreeSet<&Told> = found.iter().collect();
+        let once: BTreeSet<&EventKey> = found.iter().collect();
         ensure!(once.len() == found.len(), "{} events are there twice", found.len() - once.len());
-        let missing: Vec<_> = expected.iter().filter(|told| !once.contains(told)).collect();
-        let is_surplus = |told: &&Told| !TIMED.contains(&told.1.as_str()) && !expected.contains(*told);
+        let missing: Vec<_> = expected.iter().filter(|expected_events| !once.contains(expected_events)).collect();
+        let is_surplus = |expected_events: &&EventKey| {
+            !TIMED.contains(&expected_events.1.as_str()) && !expected.contains(*expected_events)
+        };
         let surplus: Vec<_> = found.iter().filter(is_surplus).collect();
         let agree = missing.is_empty() && surplus.is_empty();
         ensure!(
@@ -74,7 +77,7 @@ pub async fn equal(owner: &Api, tenant: &str, expected: &BTreeSet<Told>, deadlin
 }
 
 /// All events of a tenant's vehicles.
-async fn of_tenant(owner: &Api, tenant: &str) -> Result<Vec<Told>> {
+async fn of_tenant(owner: &Api, tenant: &str) -> Result<Vec<EventKey>> {
     let fleet = Fleet::of(owner, tenant).await?;
     let imeis: BTreeMap<&str, &str> = fleet.devices.iter().map(|(imei, id)| (id.as_str(), imei.as_str())).collect();
     let mut found = Vec::new();

@@ -41,10 +41,10 @@ pub async fn in_order(nats: &NatsServer, devices: usize, fixes: usize, deadline:
             ensure!(instants.contains(&at), "{device}: the fix of {at} was stored behind newer ones");
             continue;
         }
-        let told = state.advance(position.report.clone(), &Thresholds::default());
+        let events = state.advance(position.report.clone(), &Thresholds::default());
         ensure!(
-            told == Outcome::Live(position.clone()),
-            "{device}: {position:?} is stored, and those before it say {told:?}"
+            events == Outcome::Live(position.clone()),
+            "{device}: {position:?} is stored, and those before it say {events:?}"
         );
         instants.insert(at);
     }

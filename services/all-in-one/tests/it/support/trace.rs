@@ -42,9 +42,10 @@ impl Numbers {
 
 /// What a vehicle is at, for some steps: whether its ignition is on, and how fast it goes at least and at most, 0.1 km/h.
 const DRIVES: (bool, u64, u64) = (true, 0, 900);
-const DOINGS: [(bool, u64, u64); 5] = [DRIVES, (true, 0, 0), (false, 0, 0), (false, 100, 300), (true, 1_200, 1_300)];
+const ACTIVITIES: [(bool, u64, u64); 5] =
+    [DRIVES, (true, 0, 0), (false, 0, 0), (false, 100, 300), (true, 1_200, 1_300)];
 /// Steps of one of them, at least, and below.
-const LASTS: (u64, u64) = (40, 90);
+const ACTIVITY_STEPS: (u64, u64) = (40, 90);
 const ALARMS: [&str; 3] = ["sos", "door", "power_cut"];
 
 /// Writes a trace of `devices` vehicles with a fix per `step_ms` for `steps` steps. They drive, which goes harshly, stand with
@@ -103,14 +104,14 @@ impl Vehicle {
     /// All of them drive at first, for as long as it may take until everybody knows how fast they may go.
     fn new(number: u64) -> Self {
         let place = (-62_000_000 + number as i64 * 10_000, 1_068_000_000 + number as i64 * 10_000);
-        Self { number, place, does: DRIVES, steps_left: LASTS.0, raised: false }
+        Self { number, place, does: DRIVES, steps_left: ACTIVITY_STEPS.0, raised: false }
     }
 
     /// Its next fix.
     fn step(&mut self, numbers: &mut Numbers, at: i64) -> String {
         if self.steps_left == 0 {
-            self.does = DOINGS[numbers.below(DOINGS.len() as u64) as usize];
-            self.steps_left = LASTS.0 + numbers.below(LASTS.1 - LASTS.0);
+            self.does = ACTIVITIES[numbers.below(ACTIVITIES.len() as u64) as usize];
+            self.steps_left = ACTIVITY_STEPS.0 + numbers.below(ACTIVITY_STEPS.1 - ACTIVITY_STEPS.0);
         }
         self.steps_left -= 1;
         let (ignition, slowest, fastest) = self.does;

@@ -11,7 +11,7 @@ use tokio::{
 };
 use tokio_tungstenite::tungstenite;
 
-use super::shared::{End, GONE, SILENT, Shared, TOO_FAST, TOO_LARGE, with_deadline};
+use super::shared::{DISCONNECTED, End, SILENT, Shared, TOO_FAST, TOO_LARGE, with_deadline};
 use crate::live::{
     commands,
     message::{ClientMessage, ErrorCode, ServerMessage},
@@ -36,7 +36,7 @@ impl Shared {
         loop {
             let message = match timeout(silence, stream.next()).await {
                 Err(_) => return SILENT,
-                Ok(None) => return GONE,
+                Ok(None) => return DISCONNECTED,
                 Ok(Some(Err(error))) => return end_of(error),
                 Ok(Some(Ok(message))) => message,
             };
@@ -52,7 +52,7 @@ impl Shared {
                 Message::Binary(bytes) if bytes.len() > MESSAGE_MAX => return TOO_LARGE,
                 Message::Text(text) => self.answer(&text, viewer).await,
                 Message::Binary(_) => Some(ErrorCode::Invalid.text(self.language)),
-                Message::Close(_) => return GONE,
+                Message::Close(_) => return DISCONNECTED,
                 Message::Ping(_) | Message::Pong(_) => None,
             };
             if let Some(reply) = reply {
@@ -114,6 +114,6 @@ fn end_of(error: axum::Error) -> End {
     let error = error.into_inner();
     match error.downcast_ref::<tungstenite::Error>() {
         Some(tungstenite::Error::Capacity(_)) => TOO_LARGE,
-        _ => GONE,
+        _ => DISCONNECTED,
     }
 }

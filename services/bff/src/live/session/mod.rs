@@ -26,13 +26,13 @@ use tokio::{
 };
 
 use self::{
-    shared::{CLOSING, End, FAILED, NOT_ALLOWED, PATIENCE, SHUTDOWN, SIGNED_OUT, Shared, with_deadline},
+    shared::{CLOSING, End, FAILED, NOT_ALLOWED, SHUTDOWN, SIGNED_OUT, Shared, TIMEOUT, with_deadline},
     write::close,
 };
 use super::{
     columns::Columns,
     hub::Subscription,
-    inbox::{Gained, Inbox},
+    inbox::{Inbox, VisibilityChange},
     metrics::ClosedLabels,
     sockets::Sockets,
     viewer::Viewer,
@@ -42,9 +42,9 @@ use crate::http::language::Language;
 /// Answers that wait to be written; a client that wants more has to read first.
 const ANSWERS: usize = 16;
 /// Several changes at once need one look.
-const GATHER: Duration = Duration::from_millis(300);
+const DEBOUNCE: Duration = Duration::from_millis(300);
 /// More devices than these that come into view at once are asked for together with all others.
-const FEW: usize = 500;
+const ONE_BY_ONE_MAX: usize = 500;
 /// When to ask again what could not be had.
 const RETRY: Duration = Duration::from_secs(2);
 /// How often to look whether rights are still being sent.
@@ -188,7 +188,7 @@ impl Shared {
                 pause = RETRY;
             }
             tokio::select! {
-                () = self.inbox.recheck.notified() => sleep(GATHER).await,
+                () = self.inbox.recheck.notified() => sleep(DEBOUNCE).await,
                 () = sleep(pause) => {}
             }
             match with_deadline(self.recheck_visibility(viewer)).await {
@@ -226,10 +226,10 @@ impl Shared {
     }
 
     /// Tells of devices that came into view, if they are few; false when that was not possible.
-    async fn show(&self, viewer: &Viewer, gained: Gained) -> bool {
+    async fn show(&self, viewer: &Viewer, gained: VisibilityChange) -> bool {
         let devices = match gained {
-            Gained::Some(devices) if devices.is_empty() => return true,
-            Gained::Some(devices) if devices.len() <= FEW => devices,
+            VisibilityChange::Some(devices) if devices.is_empty() => return true,
+            VisibilityChange::Some(devices) if devices.len() <= ONE_BY_ONE_MAX => devices,
             _ => return false,
         };
         let Ok(positions) = viewer.positions(devices.iter().map(ToString::to_string).collect()).await else {
@@ -245,7 +245,7 @@ impl Shared {
 /// A catalogue that grows while the directory is being read would look as if devices were missing.
 async fn directory_is_complete(sockets: &Sockets) {
     let mut changes = sockets.0.directory.changes();
-    if timeout(PATIENCE, changes.wait_for(Option::is_some)).await.is_err() {
+    if timeout(TIMEOUT, changes.wait_for(Option::is_some)).await.is_err() {
         tracing::warn!("the devices are not known yet; a live socket begins without");
     }
 }

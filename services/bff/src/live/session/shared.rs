@@ -14,7 +14,7 @@ use crate::{
 /// How long a client may take to answer a close.
 pub(in crate::live) const CLOSING: Duration = Duration::from_secs(2);
 /// How long another service may take to answer.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What the three sides of a session share.
 pub(super) struct Shared {
@@ -32,7 +32,7 @@ pub(in crate::live) struct End {
 }
 
 /// The connection just ended.
-pub(in crate::live) const GONE: End = End { code: 0, reason: "" };
+pub(in crate::live) const DISCONNECTED: End = End { code: 0, reason: "" };
 pub(in crate::live) const SHUTDOWN: End = End { code: close_code::AWAY, reason: "the server stops" };
 pub(super) const SIGNED_OUT: End = End { code: close_code::POLICY, reason: "the session has ended" };
 pub(super) const NOT_ALLOWED: End = End { code: close_code::POLICY, reason: "the user may not see live positions" };
@@ -52,6 +52,6 @@ impl End {
 /// Nothing in this process waits for another service for ever. The work is boxed: a socket asks now and then, and would
 /// hold the room for the largest question all the time.
 pub(in crate::live) fn with_deadline<T>(work: impl Future<Output = Result<T>>) -> impl Future<Output = Result<T>> {
-    let answer = timeout(PATIENCE, Box::pin(work));
+    let answer = timeout(TIMEOUT, Box::pin(work));
     async { answer.await.unwrap_or_else(|_| Err(Error::unavailable("no answer in time"))) }
 }

@@ -12,7 +12,7 @@ use tokio::{
     time::{MissedTickBehavior, interval, timeout},
 };
 
-use super::shared::{CLOSING, End, GONE, Shared};
+use super::shared::{CLOSING, DISCONNECTED, End, Shared};
 use crate::live::{events, message::ServerMessage};
 
 /// Devices sent of in one go; then it is the turn of pings and answers.
@@ -121,9 +121,9 @@ pub(in crate::live) async fn send(
     stuck: Duration,
 ) -> Result<(), End> {
     for message in messages {
-        timeout(stuck, sink.feed(message)).await.map_err(|_| GONE)?.map_err(|_| GONE)?;
+        timeout(stuck, sink.feed(message)).await.map_err(|_| DISCONNECTED)?.map_err(|_| DISCONNECTED)?;
     }
-    timeout(stuck, sink.flush()).await.map_err(|_| GONE)?.map_err(|_| GONE)
+    timeout(stuck, sink.flush()).await.map_err(|_| DISCONNECTED)?.map_err(|_| DISCONNECTED)
 }
 
 /// Says why, and reads what is still on its way, or the connection would be reset before the client has read the reason.
@@ -133,7 +133,7 @@ pub(in crate::live) async fn close(
     end: &End,
 ) {
     let goodbye = async {
-        if end.code == GONE.code {
+        if end.code == DISCONNECTED.code {
             return sink.close().await;
         }
         sink.send(end.message()).await?;

@@ -56,7 +56,7 @@ pub(crate) async fn view(
     request.validate().check().map_err(Error::from)?;
     let ticket = match &request.session_token {
         // What does not hold any more is as if it were not there.
-        Some(session) => tickets.holder(SESSION, session).await.ok(),
+        Some(session) => tickets.subject_of(SESSION, session).await.ok(),
         None => None,
     };
     let SharedViewRequest { url_token, pin, .. } = request;
@@ -84,7 +84,7 @@ pub(crate) async fn open(
         return Err(Error::unauthenticated().into());
     }
     let ticket = query.text("token").ok_or_else(Error::unauthenticated)?;
-    let ticket: ShareLinkTicket = tickets.spend(TICKET, &ticket).await?;
+    let ticket: ShareLinkTicket = tickets.consume(TICKET, &ticket).await?;
     let upgrade = upgrade.map_err(|_| Failure::new(StatusCode::UPGRADE_REQUIRED, "upgrade_required"))?;
     let opened = sockets.look_at_link(&ticket).await?;
     let counted = sockets.count_visitor(&opened)?;

@@ -8,21 +8,21 @@ use armada_proto::{
 };
 use axum::extract::ws::Utf8Bytes;
 
-use crate::live::{directory::Ages, message::ServerMessage, update::Update, visibility::ByDevice};
+use crate::live::{directory::FreshnessLimits, message::ServerMessage, update::Update, visibility::ByDevice};
 
 /// The vehicles of a link as one socket names them.
 #[derive(Default)]
 pub struct Shown {
     /// Every device that was ever shown here, so that a number is not given twice.
     numbers: ByDevice<u32>,
-    vehicles: Vec<(DeviceId, String, Option<Ages>)>,
+    vehicles: Vec<(DeviceId, String, Option<FreshnessLimits>)>,
     expires_at: Timestamp,
 }
 
 impl Shown {
     /// Takes over what the link shows now; whether that is anything else than before. `ages` says of a device after how long
     /// its position is old, where that is not the usual.
-    pub fn replace(&mut self, opened: OpenedShareLink, ages: impl Fn(DeviceId) -> Option<Ages>) -> bool {
+    pub fn replace(&mut self, opened: OpenedShareLink, ages: impl Fn(DeviceId) -> Option<FreshnessLimits>) -> bool {
         let expires_at = opened.expires_at.unwrap_or_default();
         let named = opened.device_ids.iter().zip(opened.names);
         let vehicle = |(id, name): (&String, String)| {
@@ -52,7 +52,7 @@ impl Shown {
 
     /// The message about all of them, with where they are as far as somebody knows.
     pub fn vehicles(&self, known: impl Fn(DeviceId) -> Option<Arc<Update>>) -> Utf8Bytes {
-        let vehicle = |(device, name, ages): &(DeviceId, String, Option<Ages>)| SharedVehicle {
+        let vehicle = |(device, name, ages): &(DeviceId, String, Option<FreshnessLimits>)| SharedVehicle {
             number: self.number(*device),
             name: name.clone(),
             position: known(*device).map(|update| self.position(&update)),

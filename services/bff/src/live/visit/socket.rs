@@ -31,7 +31,7 @@ use crate::{
         message::ServerMessage,
         metrics::ClosedLabels,
         session::{
-            shared::{End, FAILED, GONE, LINK_OVER, SHUTDOWN, SILENT, TOO_FAST, with_deadline},
+            shared::{DISCONNECTED, End, FAILED, LINK_OVER, SHUTDOWN, SILENT, TOO_FAST, with_deadline},
             write::{close, send},
         },
         sockets::Sockets,
@@ -44,7 +44,7 @@ use crate::{
 /// How often is asked whether the link still shows what it did, if nobody told of a change before.
 const RECHECK: Duration = Duration::from_secs(10);
 /// Several changes at once need one look.
-const GATHER: Duration = Duration::from_millis(300);
+const DEBOUNCE: Duration = Duration::from_millis(300);
 /// When to ask again what could not be had.
 const RETRY: Duration = Duration::from_secs(2);
 /// How long a link goes on showing what it did when nobody can say whether it may. Strangers look: not for long.
@@ -52,7 +52,7 @@ const STALE_MAX: Duration = Duration::from_secs(30);
 /// Positions of one message.
 const BATCH: usize = 500;
 /// The longest wait at once, so that a clock that was set is noticed.
-const NAP_MAX: Duration = Duration::from_secs(60);
+const SLEEP_MAX: Duration = Duration::from_secs(60);
 /// Messages that a visitor may send in a minute: they answer pings.
 const RATE_MAX: u32 = 60;
 
@@ -179,7 +179,7 @@ impl OpenVisit {
         let mut pause = RECHECK;
         loop {
             tokio::select! {
-                () = self.inbox.recheck.notified() => sleep(GATHER).await,
+                () = self.inbox.recheck.notified() => sleep(DEBOUNCE).await,
                 () = sleep(pause) => {}
             }
             match self.refresh().await {
@@ -215,7 +215,7 @@ impl OpenVisit {
         loop {
             let left = self.shown().expires_at().millis() - Timestamp::now().millis();
             match u64::try_from(left) {
-                Ok(left) if left > 0 => sleep(Duration::from_millis(left).min(NAP_MAX)).await,
+                Ok(left) if left > 0 => sleep(Duration::from_millis(left).min(SLEEP_MAX)).await,
                 _ => return LINK_OVER,
             }
         }
@@ -270,7 +270,7 @@ impl OpenVisit {
         loop {
             match timeout(silence, stream.next()).await {
                 Err(_) => return SILENT,
-                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) => return GONE,
+                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) => return DISCONNECTED,
                 Ok(Some(Ok(_))) => {}
             }
             if minute.elapsed() >= Duration::from_secs(60) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ABSENT, Row, Statuses, Who::*, but, get, held, open, platform, send, signed_in, within};
+use super::{ABSENT, Row, Statuses, Who::*, except, get, open, permitted, platform, send, signed_in, within};
 use crate::support::PASSWORD;
 
 /// Cookies play no part here: nobody has one.
@@ -20,7 +20,7 @@ pub(super) fn sign_in() -> Vec<Row> {
         get("finish_oidc", "?state=x&code=x", open(303)),
         send("finish_oidc_with_code", json!({ "code": "000000" }), open(401)),
         get("me", "", signed_in(200)),
-        send("ws_ticket", json!({}), held(200)),
+        send("ws_ticket", json!({}), permitted(200)),
         get("live_socket", "", open(401)),
     ]
 }
@@ -51,7 +51,7 @@ pub(super) fn tenants() -> Vec<Row> {
         get("export_tenants", "", platform(200)),
         send("create_tenant", json!({ "name": "new {n}" }), platform(201)),
         // One's own.
-        get("get_tenant", "", but(signed_in(200), Stranger, 404)),
+        get("get_tenant", "", except(signed_in(200), Stranger, 404)),
         send("update_tenant", json!({ "description": "{n}" }), platform(200)),
         get("delete_tenant", "?name=gone", platform(200)),
         send("restore_tenant", json!({}), platform(200)),
@@ -64,10 +64,10 @@ pub(super) fn users() -> Vec<Row> {
         "name": "new", "email": "new-{n}@example.com", "password": PASSWORD, "tenant_id": "{tenant}",
     });
     vec![
-        get("list_users", "", held(200)),
-        get("user_summary", "", held(200)),
-        get("export_users", "", held(200)),
-        send("create_user", user, but(held(201), Stranger, 422)),
+        get("list_users", "", permitted(200)),
+        get("user_summary", "", permitted(200)),
+        get("export_users", "", permitted(200)),
+        send("create_user", user, except(permitted(201), Stranger, 422)),
         get("get_user", "", within(200)),
         send("update_user", json!({ "phone": "{n}" }), within(200)),
         get("delete_user", "", within(204)),
@@ -80,15 +80,19 @@ pub(super) fn users() -> Vec<Row> {
 pub(super) fn roles() -> Vec<Row> {
     let permission = json!({ "key": "warehouse:act{letters}", "description": "x" });
     vec![
-        get("list_roles", "", held(200)),
-        get("role_templates", "", held(200)),
-        send("create_role", json!({ "name": "new {n}", "tenant_id": "{tenant}" }), but(held(201), Stranger, 422)),
+        get("list_roles", "", permitted(200)),
+        get("role_templates", "", permitted(200)),
+        send(
+            "create_role",
+            json!({ "name": "new {n}", "tenant_id": "{tenant}" }),
+            except(permitted(201), Stranger, 422),
+        ),
         get("get_role", "", within(200)),
         send("update_role", json!({ "description": "{n}" }), within(200)),
         get("delete_role", "", within(204)),
         get("get_role_permissions", "", within(200)),
         send("set_role_permissions", json!({ "items": [{ "key": "user:list", "effect": "none" }] }), within(200)),
-        get("list_permissions", "", held(200)),
+        get("list_permissions", "", permitted(200)),
         send("create_permission", permission, platform(201)),
         send("update_permission", json!({ "description": "{n}" }), platform(200)),
         get("delete_permission", "", platform(204)),
@@ -96,15 +100,19 @@ pub(super) fn roles() -> Vec<Row> {
 }
 
 pub(super) fn audit() -> Vec<Row> {
-    vec![get("list_audit", "", held(200)), get("export_audit", "", held(200)), get("verify_audit", "", held(200))]
+    vec![
+        get("list_audit", "", permitted(200)),
+        get("export_audit", "", permitted(200)),
+        get("verify_audit", "", permitted(200)),
+    ]
 }
 
 pub(super) fn gateways() -> Vec<Row> {
     let gateway = json!({ "tenant_id": "{tenant}", "name": "new-{n}" });
     vec![
-        get("list_gateways", "", held(200)),
-        get("export_gateways", "", held(200)),
-        send("create_gateway", gateway, but(held(201), Stranger, 422)),
+        get("list_gateways", "", permitted(200)),
+        get("export_gateways", "", permitted(200)),
+        send("create_gateway", gateway, except(permitted(201), Stranger, 422)),
         get("get_gateway", "", within(200)),
         send("update_gateway", json!({ "notes": "{n}" }), within(200)),
         get("delete_gateway", "", within(204)),
@@ -138,14 +146,14 @@ const fn own_job(status: u16) -> Statuses {
 pub(super) fn jobs() -> Vec<Row> {
     let of = |act: &str, input: Value| json!({ "ids": [ABSENT], act: input });
     vec![
-        send("bulk_devices", of("update", json!({ "vehicle_code": "{n}" })), held(202)),
-        send("bulk_device_members", of("update", json!({ "role": "viewer" })), held(202)),
-        send("bulk_documents", of("update", json!({ "notes": "{n}" })), held(202)),
-        send("bulk_drivers", of("update", json!({ "notes": "{n}" })), held(202)),
-        send("bulk_maintenance", of("update", json!({ "detail": "{n}" })), held(202)),
-        send("bulk_maintenance_logs", json!({ "ids": [ABSENT], "delete": {} }), held(202)),
-        send("bulk_master_data", of("update", json!({ "description": "{n}" })), held(202)),
-        send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), held(202)),
+        send("bulk_devices", of("update", json!({ "vehicle_code": "{n}" })), permitted(202)),
+        send("bulk_device_members", of("update", json!({ "role": "viewer" })), permitted(202)),
+        send("bulk_documents", of("update", json!({ "notes": "{n}" })), permitted(202)),
+        send("bulk_drivers", of("update", json!({ "notes": "{n}" })), permitted(202)),
+        send("bulk_maintenance", of("update", json!({ "detail": "{n}" })), permitted(202)),
+        send("bulk_maintenance_logs", json!({ "ids": [ABSENT], "delete": {} }), permitted(202)),
+        send("bulk_master_data", of("update", json!({ "description": "{n}" })), permitted(202)),
+        send("bulk_users", of("set_roles", json!({ "role_ids": ["{role}"] })), permitted(202)),
         send("bulk_tenants", of("update", json!({ "description": "{n}" })), platform(202)),
         get("list_jobs", "?service=fleet", signed_in(200)),
         get("get_job", "", own_job(200)),

@@ -9,16 +9,16 @@ use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::{
-    ABSENT, EVERYBODY, Row,
+    ABSENT, ALL_ROLES, Row,
     Who::{self, *},
 };
-use crate::support::{Device, OWNER, PASSWORD, SOON, Site, address, essence, text};
+use crate::support::{Device, OWNER, PASSWORD, SOON, Site, address, comparable, text};
 
 /// Everybody, and a tenant with one of everything.
 pub(super) struct Stage {
     pub(super) site: Site,
     tenant: TenantId,
-    /// In the order of [`EVERYBODY`].
+    /// In the order of [`ALL_ROLES`].
     people: Vec<Api>,
     device: Device,
     viewer: String,
@@ -93,27 +93,27 @@ impl Stage {
 
     async fn new_link(&self, device: &Device, user: &str, role: &str) -> anyhow::Result<String> {
         let body = json!({ "tenant_id": self.tenant, "device_id": device.id, "user_id": user, "role": role });
-        Ok(text(&self.made("/api/v1/device-members", body).await?["id"]))
+        Ok(text(&self.create("/api/v1/device-members", body).await?["id"]))
     }
 
     fn next(&self) -> u32 {
         self.number.replace(self.number.get() + 1)
     }
 
-    async fn made(&self, path: &str, body: Value) -> anyhow::Result<Value> {
+    async fn create(&self, path: &str, body: Value) -> anyhow::Result<Value> {
         Ok(self.site.owner.api.post(path, body).await?.expect(StatusCode::CREATED))
     }
 
     async fn new_permission(&self) -> anyhow::Result<String> {
         let body = json!({ "key": format!("depot:act{}", letters(self.next())), "description": "x" });
-        Ok(text(&self.made("/api/v1/permissions", body).await?["key"]))
+        Ok(text(&self.create("/api/v1/permissions", body).await?["key"]))
     }
 
     async fn new_device(&self, n: u32) -> anyhow::Result<String> {
         let body = json!({
             "tenant_id": self.tenant, "name": "gone", "imei": imei(n).to_string(), "user_id": self.owner,
         });
-        let id = text(&self.made("/api/v1/devices", body).await?["id"]);
+        let id = text(&self.create("/api/v1/devices", body).await?["id"]);
         let device = Device { id: id.parse()?, imei: String::new() };
         self.link(&device).await?;
         Ok(id)
@@ -136,11 +136,11 @@ impl Stage {
         let body = json!({
             "tenant_id": self.tenant, "device_id": self.device.id, "title": "Oil", "interval_days": 90,
         });
-        Ok(text(&self.made("/api/v1/maintenance", body).await?["id"]))
+        Ok(text(&self.create("/api/v1/maintenance", body).await?["id"]))
     }
 
     async fn new_tenant(&self) -> anyhow::Result<String> {
-        Ok(text(&self.made("/api/v1/tenants", json!({ "name": "gone" })).await?["id"]))
+        Ok(text(&self.create("/api/v1/tenants", json!({ "name": "gone" })).await?["id"]))
     }
 
     /// What the `{id}` of a path is: what is there already, or for who takes it away something new.
@@ -152,7 +152,7 @@ impl Stage {
             "users" => self.user.clone(),
             "roles" if new => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("gone {n}") });
-                text(&self.made("/api/v1/roles", body).await?["id"])
+                text(&self.create("/api/v1/roles", body).await?["id"])
             }
             "roles" => self.role.clone(),
             "devices" if new => self.new_device(n).await?,
@@ -175,9 +175,9 @@ impl Stage {
                 );
                 let file = text(&file.await?.expect(StatusCode::CREATED)["id"]);
                 let body = json!({ "kind": "stnk", "device_id": self.device.id, "file_ids": file });
-                let made =
+                let created =
                     self.people[Owner as usize].post("/api/v1/documents", body).await?.expect(StatusCode::CREATED);
-                if resource == "files" { file } else { text(&made["id"]) }
+                if resource == "files" { file } else { text(&created["id"]) }
             }
             "commands" => {
                 let path = format!("/api/v1/devices/{}/commands", self.device.id);
@@ -186,20 +186,20 @@ impl Stage {
             }
             "saved-commands" => {
                 let body = json!({ "tenant_id": self.tenant, "kind": "reboot", "name": format!("command {n}") });
-                text(&self.made("/api/v1/saved-commands", body).await?["id"])
+                text(&self.create("/api/v1/saved-commands", body).await?["id"])
             }
             "maintenance" => self.new_maintenance().await?,
             "maintenance-logs" => {
                 let body = json!({ "tenant_id": self.tenant, "maintenance_id": self.maintenance });
-                text(&self.made("/api/v1/maintenance-logs", body).await?["id"])
+                text(&self.create("/api/v1/maintenance-logs", body).await?["id"])
             }
             "drivers" => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("driver {n}") });
-                text(&self.made("/api/v1/drivers", body).await?["id"])
+                text(&self.create("/api/v1/drivers", body).await?["id"])
             }
             "master-data" => {
                 let body = json!({ "tenant_id": self.tenant, "kind": "warehouse", "name": format!("warehouse {n}") });
-                text(&self.made("/api/v1/master-data", body).await?["id"])
+                text(&self.create("/api/v1/master-data", body).await?["id"])
             }
             "tenants" if new => self.new_tenant().await?,
             "tenants" if path.ends_with("/restore") || path.ends_with("/erasure") => {
@@ -215,8 +215,8 @@ impl Stage {
             "alarms" => self.alarm.clone(),
             "saved-views" => {
                 let body = json!({ "screen": "devices", "name": format!("view {n}"), "is_shared": true });
-                let made = self.people[Owner as usize].post("/api/v1/saved-views", body).await?;
-                text(&made.expect(StatusCode::CREATED)["id"])
+                let created = self.people[Owner as usize].post("/api/v1/saved-views", body).await?;
+                text(&created.expect(StatusCode::CREATED)["id"])
             }
             "account" | "imei-claims" | "map-sources" => ABSENT.to_owned(),
             "imei-assignments" => {
@@ -228,13 +228,13 @@ impl Stage {
             "share-links" => {
                 let tomorrow = (Timestamp::now() + Duration::from_secs(24 * 3600)).to_rfc3339();
                 let body = json!({ "name": format!("link {n}"), "device_id": self.device.id, "expires_at": tomorrow });
-                let made = self.people[Owner as usize].post("/api/v1/share-links", body).await?;
-                text(&made.expect(StatusCode::CREATED)["id"])
+                let created = self.people[Owner as usize].post("/api/v1/share-links", body).await?;
+                text(&created.expect(StatusCode::CREATED)["id"])
             }
             resource @ ("gateways" | "gateway-messages") => {
                 let body = json!({ "tenant_id": self.tenant, "name": format!("gateway-{n}") });
-                let made = self.made("/api/v1/gateways", body).await?;
-                text(&made[if resource == "gateways" { "id" } else { "name" }])
+                let created = self.create("/api/v1/gateways", body).await?;
+                text(&created[if resource == "gateways" { "id" } else { "name" }])
             }
             other => anyhow::bail!("nobody said what {{id}} is below {other}"),
         })
@@ -258,7 +258,7 @@ impl Stage {
     pub(super) async fn check(&self, path: &str, method: &Method, row: &Row) -> anyhow::Result<Vec<String>> {
         let mut wrong = Vec::new();
         let own = self.tenant.to_string();
-        for who in EVERYBODY {
+        for who in ALL_ROLES {
             let subject = if path.contains('{') { self.subject(path, method).await? } else { String::new() };
             let path = path.replace("{service}", "fleet");
             let named = ["{id}", "{device_id}", "{key}", "{imei}", "{name}", "{correction_id}"].iter();
@@ -277,7 +277,7 @@ impl Stage {
                     nowhere = nowhere.replace(&subject, ABSENT);
                 }
                 let nothing = self.ask(who, method, &nowhere, row, ABSENT).await?;
-                if essence(&reply) != essence(&nothing) {
+                if comparable(&reply) != comparable(&nothing) {
                     wrong.push(format!(
                         "{}: {} {} for what is foreign, {} {} for what does not exist",
                         row.operation, reply.status, reply.text, nothing.status, nothing.text

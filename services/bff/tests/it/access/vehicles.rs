@@ -2,17 +2,17 @@
 
 use serde_json::json;
 
-use super::{ABSENT, Row, Statuses, Who::*, but, get, held, linked, open, platform, send, signed_in, within};
+use super::{ABSENT, Row, Statuses, Who::*, except, get, linked, open, permitted, platform, send, signed_in, within};
 
 /// Of a vehicle: who sees it sees them and acknowledges them. One that was acknowledged stays so.
 pub(super) fn alarms() -> Vec<Row> {
     vec![
-        get("list_alarms", "", held(200)),
-        get("export_alarms", "", held(200)),
+        get("list_alarms", "", permitted(200)),
+        get("export_alarms", "", permitted(200)),
         get("get_alarm", "", linked(200)),
         send("acknowledge_alarm", json!({ "note": "{n}" }), linked(200)),
         // There is none of this id, so there is nothing to do.
-        send("acknowledge_alarms", json!({ "ids": [ABSENT] }), held(200)),
+        send("acknowledge_alarms", json!({ "ids": [ABSENT] }), permitted(200)),
     ]
 }
 
@@ -21,17 +21,17 @@ pub(super) fn commands() -> Vec<Row> {
     let saved = json!({ "tenant_id": "{tenant}", "name": "new {n}", "kind": "reboot" });
     let many = json!({ "device_ids": [ABSENT], "command": { "kind": "reboot" } });
     vec![
-        get("list_commands", "", held(200)),
-        get("export_commands", "", held(200)),
+        get("list_commands", "", permitted(200)),
+        get("export_commands", "", permitted(200)),
         get("get_command", "", linked(200)),
         get("list_command_kinds", "", linked(200)),
-        send("send_command", json!({ "kind": "reboot" }), but(linked(200), Viewer, 403)),
-        send("send_commands", many, held(200)),
-        send("cancel_command", json!({}), but(linked(200), Viewer, 403)),
-        send("consent_command", json!({ "agrees": true }), but(linked(409), Viewer, 403)),
-        send("resolve_command", json!({ "carried_out": true }), but(linked(409), Viewer, 403)),
-        get("list_saved_commands", "", held(200)),
-        send("create_saved_command", saved, but(held(201), Stranger, 422)),
+        send("send_command", json!({ "kind": "reboot" }), except(linked(200), Viewer, 403)),
+        send("send_commands", many, permitted(200)),
+        send("cancel_command", json!({}), except(linked(200), Viewer, 403)),
+        send("consent_command", json!({ "agrees": true }), except(linked(409), Viewer, 403)),
+        send("resolve_command", json!({ "carried_out": true }), except(linked(409), Viewer, 403)),
+        get("list_saved_commands", "", permitted(200)),
+        send("create_saved_command", saved, except(permitted(201), Stranger, 422)),
         get("get_saved_command", "", within(200)),
         send("update_saved_command", json!({ "description": "{n}" }), within(200)),
         get("delete_saved_command", "", within(204)),
@@ -41,54 +41,58 @@ pub(super) fn commands() -> Vec<Row> {
 pub(super) fn devices() -> Vec<Row> {
     let device = json!({ "imei": "{imei}", "name": "new", "tenant_id": "{tenant}" });
     vec![
-        get("list_devices", "", held(200)),
-        get("export_devices", "", held(200)),
-        get("list_device_groups", "", held(200)),
-        send("create_device", device, but(held(201), Stranger, 422)),
+        get("list_devices", "", permitted(200)),
+        get("export_devices", "", permitted(200)),
+        get("list_device_groups", "", permitted(200)),
+        send("create_device", device, except(permitted(201), Stranger, 422)),
         get("get_device", "", linked(200)),
-        send("update_device", json!({ "vehicle_code": "{n}" }), but(linked(200), Viewer, 403)),
-        get("delete_device", "", but(but(linked(204), Viewer, 403), Technician, 403)),
+        send("update_device", json!({ "vehicle_code": "{n}" }), except(linked(200), Viewer, 403)),
+        get("delete_device", "", except(except(linked(204), Viewer, 403), Technician, 403)),
         // A deleted one is there for whoever may delete it.
         send("restore_device", json!({}), of_deleted(200)),
         send("erase_device", json!({ "name": "gone" }), of_deleted(204)),
         get("device_track", "", linked(200)),
         get("device_track_segments", "", linked(200)),
         get("device_messages", "", linked(200)),
-        get("last_positions", "", held(200)),
+        get("last_positions", "", permitted(200)),
         // What is at a place is nobody's own.
-        send("lookup_addresses", json!({ "points": [{ "lat": -6.2, "lng": 106.8 }], "language": "id" }), held(200)),
+        send(
+            "lookup_addresses",
+            json!({ "points": [{ "lat": -6.2, "lng": 106.8 }], "language": "id" }),
+            permitted(200),
+        ),
         get("position_rejections", "", platform(200)),
         get("device_meters", "", linked(200)),
-        get("fleet_day", "?day=2026-11-25", held(200)),
+        get("fleet_day", "?day=2026-11-25", permitted(200)),
         get("list_meter_corrections", "", linked(200)),
-        send("correct_meters", json!({ "odometer": 1000, "reason": "x" }), but(linked(200), Viewer, 403)),
+        send("correct_meters", json!({ "odometer": 1000, "reason": "x" }), except(linked(200), Viewer, 403)),
         // There is none of this id; who may not undo any is told so before.
-        get("undo_meter_correction", "", but(linked(404), Viewer, 403)),
+        get("undo_meter_correction", "", except(linked(404), Viewer, 403)),
     ]
 }
 
 /// A deleted device is there for its owner and for admins.
 const fn of_deleted(status: u16) -> Statuses {
-    but(but(linked(status), Viewer, 404), Technician, 404)
+    except(except(linked(status), Viewer, 404), Technician, 404)
 }
 
 /// Links are changed by who owns their device. Members see their own.
 const fn of_owner(status: u16) -> Statuses {
-    but(but(within(status), Unlinked, 404), Technician, 404)
+    except(except(within(status), Unlinked, 404), Technician, 404)
 }
 
 pub(super) fn device_members() -> Vec<Row> {
     let link = json!({ "tenant_id": "{tenant}", "device_id": "{device}", "user_id": "{user}" });
     let links = json!({ "user_id": "{user}", "role": "viewer", "device_ids": [ABSENT] });
     vec![
-        get("list_device_members", "", held(200)),
-        get("export_device_members", "", held(200)),
+        get("list_device_members", "", permitted(200)),
+        get("export_device_members", "", permitted(200)),
         send("create_device_member", link, [401, 422, 403, 422, 403, 403, 201, 409, 409]),
-        get("get_device_member", "", but(of_owner(200), Viewer, 404)),
-        send("update_device_member", json!({ "role": "viewer" }), but(of_owner(200), Viewer, 404)),
-        get("delete_device_member", "", but(of_owner(204), Viewer, 404)),
-        send("link_devices", links, but(held(200), Stranger, 422)),
-        get("list_device_access", "", but(but(linked(200), Viewer, 403), Technician, 403)),
+        get("get_device_member", "", except(of_owner(200), Viewer, 404)),
+        send("update_device_member", json!({ "role": "viewer" }), except(of_owner(200), Viewer, 404)),
+        get("delete_device_member", "", except(of_owner(204), Viewer, 404)),
+        send("link_devices", links, except(permitted(200), Stranger, 422)),
+        get("list_device_access", "", except(except(linked(200), Viewer, 403), Technician, 403)),
         get("get_user_access", "", [401, 404, 403, 404, 404, 404, 404, 200, 200]),
     ]
 }
@@ -96,85 +100,89 @@ pub(super) fn device_members() -> Vec<Row> {
 /// Of a vehicle: who sees it sees them, and who maintains it changes them.
 pub(super) fn documents() -> Vec<Row> {
     let document = json!({ "tenant_id": "{tenant}", "kind": "stnk", "device_id": "{device}" });
-    let made = but(but(but(held(201), Stranger, 422), Unlinked, 422), Viewer, 403);
+    let made = except(except(except(permitted(201), Stranger, 422), Unlinked, 422), Viewer, 403);
     vec![
-        get("list_documents", "", held(200)),
-        get("export_documents", "", held(200)),
-        get("document_summary", "", held(200)),
+        get("list_documents", "", permitted(200)),
+        get("export_documents", "", permitted(200)),
+        get("document_summary", "", permitted(200)),
         send("create_document", document, made),
         get("get_document", "", linked(200)),
-        send("update_document", json!({ "notes": "{n}" }), but(linked(200), Viewer, 403)),
-        get("delete_document", "", but(linked(204), Viewer, 403)),
+        send("update_document", json!({ "notes": "{n}" }), except(linked(200), Viewer, 403)),
+        get("delete_document", "", except(linked(204), Viewer, 403)),
         // The body is none that is taken in.
         Row {
             operation: "upload_file",
             query: "?name=scan.pdf",
             body: Some(json!({})),
-            statuses: but(held(422), Platform, 422),
+            statuses: except(permitted(422), Platform, 422),
         },
-        get("file_content", "", but(linked(200), Rightless, 404)),
+        get("file_content", "", except(linked(200), Rightless, 404)),
         // Whose, a platform owner has to say.
-        get("storage_usage", "", but(held(200), Platform, 422)),
+        get("storage_usage", "", except(permitted(200), Platform, 422)),
     ]
 }
 
 /// Of a vehicle: who sees it sees it, and who maintains it changes it.
 pub(super) fn maintenance() -> Vec<Row> {
     let new = json!({ "tenant_id": "{tenant}", "device_id": "{device}", "title": "Oil {n}", "interval_days": 90 });
-    let made = but(but(but(held(201), Stranger, 422), Unlinked, 422), Viewer, 403);
+    let made = except(except(except(permitted(201), Stranger, 422), Unlinked, 422), Viewer, 403);
     let plan = json!({ "group_id": ABSENT, "maintenance": { "tenant_id": "{tenant}", "title": "Oil" } });
     vec![
-        get("list_maintenance", "", held(200)),
-        get("export_maintenance", "", held(200)),
-        get("maintenance_summary", "", held(200)),
-        get("maintenance_words", "", held(200)),
+        get("list_maintenance", "", permitted(200)),
+        get("export_maintenance", "", permitted(200)),
+        get("maintenance_summary", "", permitted(200)),
+        get("maintenance_words", "", permitted(200)),
         send("create_maintenance", new, made),
         // There is no such group.
-        send("plan_maintenance", plan, held(422)),
+        send("plan_maintenance", plan, permitted(422)),
         get("get_maintenance", "", linked(200)),
-        send("update_maintenance", json!({ "detail": "{n}" }), but(linked(200), Viewer, 403)),
-        get("delete_maintenance", "", but(linked(204), Viewer, 403)),
+        send("update_maintenance", json!({ "detail": "{n}" }), except(linked(200), Viewer, 403)),
+        get("delete_maintenance", "", except(linked(204), Viewer, 403)),
     ]
 }
 
 pub(super) fn maintenance_logs() -> Vec<Row> {
     let log = json!({ "tenant_id": "{tenant}", "maintenance_id": "{maintenance}", "vendor": "{n}" });
-    let made = but(but(but(held(201), Stranger, 422), Unlinked, 422), Viewer, 403);
+    let made = except(except(except(permitted(201), Stranger, 422), Unlinked, 422), Viewer, 403);
     vec![
-        get("list_maintenance_logs", "", held(200)),
-        get("export_maintenance_logs", "", held(200)),
+        get("list_maintenance_logs", "", permitted(200)),
+        get("export_maintenance_logs", "", permitted(200)),
         // Whose, a platform owner has to say.
-        get("maintenance_costs", "?from=2026-01-01&until=2026-12-31", but(held(200), Platform, 422)),
+        get("maintenance_costs", "?from=2026-01-01&until=2026-12-31", except(permitted(200), Platform, 422)),
         send("create_maintenance_log", log, made),
         get("get_maintenance_log", "", linked(200)),
-        send("update_maintenance_log", json!({ "notes": "{n}" }), but(linked(200), Viewer, 403)),
-        get("delete_maintenance_log", "", but(linked(204), Viewer, 403)),
+        send("update_maintenance_log", json!({ "notes": "{n}" }), except(linked(200), Viewer, 403)),
+        get("delete_maintenance_log", "", except(linked(204), Viewer, 403)),
     ]
 }
 
 pub(super) fn events() -> Vec<Row> {
-    vec![get("list_events", "", held(200)), get("event_summary", "", held(200)), get("export_events", "", held(200))]
+    vec![
+        get("list_events", "", permitted(200)),
+        get("event_summary", "", permitted(200)),
+        get("export_events", "", permitted(200)),
+    ]
 }
 
 pub(super) fn drivers() -> Vec<Row> {
     let driver = json!({ "tenant_id": "{tenant}", "name": "new {n}" });
     vec![
-        get("list_drivers", "", held(200)),
-        get("export_drivers", "", held(200)),
-        send("create_driver", driver, but(held(201), Stranger, 422)),
+        get("list_drivers", "", permitted(200)),
+        get("export_drivers", "", permitted(200)),
+        send("create_driver", driver, except(permitted(201), Stranger, 422)),
         get("get_driver", "", within(200)),
         send("update_driver", json!({ "notes": "{n}" }), within(200)),
         get("delete_driver", "", within(204)),
-        get("list_driver_assignments", "", held(200)),
+        get("list_driver_assignments", "", permitted(200)),
     ]
 }
 
 pub(super) fn master_data() -> Vec<Row> {
     let warehouse = json!({ "tenant_id": "{tenant}", "kind": "warehouse", "name": "new {n}" });
     vec![
-        get("list_master_data", "", held(200)),
-        get("export_master_data", "", held(200)),
-        send("create_master_data_entry", warehouse, but(held(201), Stranger, 422)),
+        get("list_master_data", "", permitted(200)),
+        get("export_master_data", "", permitted(200)),
+        send("create_master_data_entry", warehouse, except(permitted(201), Stranger, 422)),
         get("get_master_data_entry", "", within(200)),
         send("update_master_data_entry", json!({ "description": "{n}" }), within(200)),
         get("delete_master_data_entry", "", within(204)),
@@ -218,7 +226,7 @@ pub(super) fn imeis() -> Vec<Row> {
         get("list_imei_assignments", "", platform(200)),
         send("assign_imeis", imeis, platform(200)),
         get("unassign_imei", "", platform(204)),
-        get("list_heard_imeis", "", held(200)),
+        get("list_heard_imeis", "", permitted(200)),
     ]
 }
 
@@ -240,8 +248,8 @@ pub(super) fn share_links() -> Vec<Row> {
     let new =
         json!({ "tenant_id": "{tenant}", "name": "new {n}", "device_id": "{device}", "expires_at": "{tomorrow}" });
     vec![
-        get("list_share_links", "", held(200)),
-        get("export_share_links", "", held(200)),
+        get("list_share_links", "", permitted(200)),
+        get("export_share_links", "", permitted(200)),
         send("create_share_link", new, [401, 422, 403, 422, 403, 403, 201, 201, 201]),
         get("get_share_link", "", of_maker(200)),
         send("update_share_link", json!({ "name": "changed {n}" }), of_maker(200)),
@@ -257,5 +265,5 @@ pub(super) fn share_links() -> Vec<Row> {
 /// Those of a tenant; a platform owner, who has none, names whose.
 pub(super) fn thresholds() -> Vec<Row> {
     let idle = json!({ "tenant_id": "{tenant}", "idle_seconds": 90 });
-    vec![get("get_thresholds", "", but(held(200), Platform, 422)), send("update_thresholds", idle, within(200))]
+    vec![get("get_thresholds", "", except(permitted(200), Platform, 422)), send("update_thresholds", idle, within(200))]
 }

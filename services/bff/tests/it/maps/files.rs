@@ -15,7 +15,7 @@ use super::{
 use crate::support::text;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_are_listed_by_what_they_are() -> anyhow::Result<()> {
+async fn lists_map_files_by_kind() -> anyhow::Result<()> {
     let stage = Stage::set_up(&["streets"]).await?;
     assert_eq!(stage.list().await?.len(), 1);
     let vector = archive(1, &basemap("4.7.0"))?;
@@ -32,16 +32,16 @@ async fn files_are_listed_by_what_they_are() -> anyhow::Result<()> {
     stage.write("notes.txt", b"not for here")?;
 
     let list = stage.list().await?;
-    let told = |name: &str| list.iter().find(|source| source["id"] == name).cloned().unwrap_or_default();
-    let url = text(&told("file-indonesia-z14")["url"]);
+    let source_of = |name: &str| list.iter().find(|source| source["id"] == name).cloned().unwrap_or_default();
+    let url = text(&source_of("file-indonesia-z14")["url"]);
     assert!(url.starts_with("/api/v1/map-sources/file-indonesia-z14/file?until="), "{url}");
     let expected = json!({
         "id": "file-indonesia-z14", "name": "Indonesia (z14)", "kind": "pmtiles_vector", "url": url,
         "attribution": "© OSM", "min_zoom": 0, "max_zoom": 14, "bounds": [94.9, -11.1, 141.1, 6.1],
         "size": vector.len(),
     });
-    assert_eq!(told("file-indonesia-z14"), expected);
-    assert_eq!(told("file-aerial")["kind"], "pmtiles_raster");
+    assert_eq!(source_of("file-indonesia-z14"), expected);
+    assert_eq!(source_of("file-aerial")["kind"], "pmtiles_raster");
     for (id, problem) in [
         ("file-former", "schema"),
         ("file-other", "schema"),
@@ -49,7 +49,7 @@ async fn files_are_listed_by_what_they_are() -> anyhow::Result<()> {
         ("file-unknown", "tile_type"),
         ("file-version", "version"),
     ] {
-        assert_eq!((&told(id)["problem"], &told(id)["url"]), (&json!(problem), &json!("")), "{id}");
+        assert_eq!((&source_of(id)["problem"], &source_of(id)["url"]), (&json!(problem), &json!("")), "{id}");
     }
     assert_eq!(list.len(), 8, "{list:?}");
 
@@ -82,8 +82,8 @@ async fn files_are_read_in_parts() -> anyhow::Result<()> {
     for (range, part) in [("bytes=0-6", 0..7), ("bytes=120-", 120..size), ("bytes=-6", size - 6..size)] {
         let (headers, read) = api.file(&url, &[("range", range), ("if-range", &tag)]).await?;
         assert_eq!(read, content[part.clone()], "{range}");
-        let told = format!("bytes {}-{}/{size}", part.start, part.end - 1);
-        assert_eq!((headers["content-range"].to_str()?, headers["etag"].to_str()?), (&*told, &*tag), "{range}");
+        let source_of = format!("bytes {}-{}/{size}", part.start, part.end - 1);
+        assert_eq!((headers["content-range"].to_str()?, headers["etag"].to_str()?), (&*source_of, &*tag), "{range}");
         assert_eq!(headers["content-length"], part.len().to_string().as_str());
     }
     let ask = async |headers: &[(&str, &str)]| api.request(Method::GET, &url, headers, None).await;

@@ -60,7 +60,7 @@ impl TileServer {
     }
 
     /// How often it was asked for a tile of a set.
-    pub(super) fn asked(&self, set: &str) -> usize {
+    pub(super) fn request_count(&self, set: &str) -> usize {
         self.0.asked.lock().unwrap().iter().filter(|asked| *asked == set).count()
     }
 }

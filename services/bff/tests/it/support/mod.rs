@@ -9,7 +9,7 @@ use armada_proto::{
     v1::{Event, LastPosition, LiveFrame},
 };
 use armada_runtime::{Context, events};
-use armada_testkit::{Api, Gateway, Kind, LOOKS, Reply, RunningProcess, Socket, Tables, World, eventually};
+use armada_testkit::{Api, Gateway, Kind, READ_PERMISSIONS, Reply, RunningProcess, Socket, Tables, World, eventually};
 use http::StatusCode;
 use prost::Message;
 use serde_json::{Value, json};
@@ -102,9 +102,9 @@ impl Site {
     pub async fn user(&self, tenant: TenantId, name: &str, is_tenant_admin: bool) -> anyhow::Result<Person> {
         let id = self.account(tenant, name, is_tenant_admin).await?;
         if !is_tenant_admin {
-            self.allow(tenant, &id, &LOOKS).await?;
+            self.allow(tenant, &id, &READ_PERMISSIONS).await?;
         }
-        self.sign_in(name, if is_tenant_admin { &[] } else { &LOOKS }).await
+        self.sign_in(name, if is_tenant_admin { &[] } else { &READ_PERMISSIONS }).await
     }
 
     /// A new account of a tenant, without any role; its address begins with the name.
@@ -300,7 +300,7 @@ pub fn address(name: &str) -> String {
 }
 
 /// What must not differ between two answers.
-pub fn essence(reply: &Reply) -> (StatusCode, Vec<(String, String)>, String) {
+pub fn comparable(reply: &Reply) -> (StatusCode, Vec<(String, String)>, String) {
     let headers = reply.headers.iter().filter(|(name, _)| !matches!(name.as_str(), "date" | "x-request-id"));
     let headers = headers.map(|(name, value)| (name.to_string(), format!("{value:?}")));
     (reply.status, headers.collect(), reply.text.clone())

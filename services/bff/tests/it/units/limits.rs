@@ -9,7 +9,7 @@ use axum::body::Body;
 use http::Method;
 
 #[test]
-fn what_is_more_work_costs_more() {
+fn expensive_calls_cost_more_tokens() {
     for (method, path, wanted) in [
         (Method::POST, "/auth/login", Cost::SignIn),
         (Method::GET, "/auth/options", Cost::Ordinary),
@@ -32,7 +32,7 @@ fn what_is_more_work_costs_more() {
 }
 
 #[test]
-fn a_bucket_is_of_one_key_and_is_forgotten_when_it_is_full() {
+fn buckets_are_per_key_and_expire_when_full() {
     let buckets = Buckets::new(1, 30);
     buckets.take(&1, 20).expect("there are 30");
     let refused = buckets.take(&1, 20).expect_err("there are 10");
@@ -49,7 +49,7 @@ fn a_bucket_is_of_one_key_and_is_forgotten_when_it_is_full() {
 }
 
 #[tokio::test]
-async fn a_tenant_waits_for_its_own() {
+async fn tenant_waits_only_for_its_own_requests() {
     let heavy = HeavyLimiter::new(2, Duration::from_millis(1));
     let (tenant, other) = (Some(TenantId::new()), Some(TenantId::new()));
     let first = heavy.turn(tenant).await.expect("there are two");

@@ -56,7 +56,7 @@ fn read(file: Vec<u8>) -> MapHeader {
 }
 
 #[test]
-fn what_is_no_map_is_told() {
+fn reports_files_that_are_no_maps() {
     let raster = file(2, "{}");
     let with = |at: usize, byte: u8| {
         let mut changed = raster.clone();
@@ -102,15 +102,16 @@ fn shapes_are_those_of_the_basemap() {
 
 #[test]
 fn attributions_are_words() {
-    let said = |text: &str| read(file(2, &serde_json::json!({ "attribution": text }).to_string())).attribution;
-    assert_eq!(said("<a href=\"https://a.example\">Map</a>  &copy; <b>A &amp; B</b>"), "Map © A & B");
-    assert_eq!(said("&lt;script&gt;"), "&lt;script&gt;");
-    assert_eq!(said(""), "");
-    assert_eq!(said(&"x".repeat(2_000)).len(), 500);
+    let attribution_of =
+        |text: &str| read(file(2, &serde_json::json!({ "attribution": text }).to_string())).attribution;
+    assert_eq!(attribution_of("<a href=\"https://a.example\">Map</a>  &copy; <b>A &amp; B</b>"), "Map © A & B");
+    assert_eq!(attribution_of("&lt;script&gt;"), "&lt;script&gt;");
+    assert_eq!(attribution_of(""), "");
+    assert_eq!(attribution_of(&"x".repeat(2_000)).len(), 500);
 }
 
 #[test]
-fn the_oldest_tiles_go() {
+fn evicts_the_oldest_tiles() {
     let folder = armada_testkit::temp_dir("map-cache-");
     let path = |name: &str| folder.path().join(name);
     for (name, age) in [("osm/1/0/0", 4), ("osm/1/0/1", 1), ("osm/1/1/0", 3), ("air/0/0/0", 2)] {

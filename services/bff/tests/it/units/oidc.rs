@@ -3,7 +3,7 @@
 use armada_bff::rules::auth::is_own;
 
 #[test]
-fn only_paths_of_the_console_are_gone_back_to() {
+fn returns_only_to_console_paths() {
     for path in ["/", "/devices?q=a%20b&page=2", "/maps#x", "/users//"] {
         assert!(is_own(path), "{path}");
     }

@@ -13,7 +13,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Context, Error, Result, Secret, Transport, auth::Grant};
-use armada_testkit::{Kind, LOOKS, RunningProcess, Signed, Tables, World, eventually};
+use armada_testkit::{Kind, READ_PERMISSIONS, RunningProcess, Signed, Tables, World, eventually};
 use armada_track::Imei;
 use tonic::{Response, Status};
 
@@ -109,7 +109,7 @@ impl Fleet {
             };
             let user = answer(UsersClient::new(identity.clone()).create(self.owner.sign(input)).await).unwrap();
             if role != "admin" {
-                self.allow(&user.id, &tenant.id, &LOOKS).await;
+                self.allow(&user.id, &tenant.id, &READ_PERMISSIONS).await;
             }
             self.signed(&user).await
         };

@@ -107,15 +107,15 @@ impl Identity {
 
     /// Makes a user who has chosen [`PASSWORD`] behind a link that a platform owner handed them.
     pub async fn user(&self, tenant: &Tenant, email: &str) -> User {
-        self.settled(UserInput { tenant_id: Some(tenant.id.clone()), ..new_user(email) }).await
+        self.create_confirmed_user(UserInput { tenant_id: Some(tenant.id.clone()), ..new_user(email) }).await
     }
 
     /// The same for a user with further properties.
-    pub async fn settled(&self, input: UserInput) -> User {
+    pub async fn create_confirmed_user(&self, input: UserInput) -> User {
         let input = UserInput { password: None, invite: true, ..input };
         let user = answer(self.users().create(self.owner.sign(input)).await).unwrap();
         let sent = self.send(&self.owner, &user, LinkPurpose::Invitation).await.unwrap();
-        self.use_up(&token_of(&sent), Some(PASSWORD)).await.unwrap();
+        self.use_link_token(&token_of(&sent), Some(PASSWORD)).await.unwrap();
         answer(self.users().get(self.owner.sign(GetRequest { id: user.id })).await).unwrap()
     }
 
@@ -134,7 +134,7 @@ impl Identity {
     }
 
     /// Chooses the password behind a link.
-    pub async fn use_up(&self, token: &str, password: Option<&str>) -> Result<Empty> {
+    pub async fn use_link_token(&self, token: &str, password: Option<&str>) -> Result<Empty> {
         let request = UseLinkRequest { token: token.to_owned(), new_password: password.map(str::to_owned) };
         answer(self.registration().use_link(request).await)
     }

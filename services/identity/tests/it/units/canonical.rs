@@ -111,7 +111,7 @@ proptest! {
 
 /// The form is for ever: what was hashed with another one could not be verified any more.
 #[test]
-fn the_form_stays() {
+fn canonical_form_is_stable() {
     let entry = AuditEntry {
         id: Uuid::from_u128(1),
         chain: Uuid::nil(),

@@ -70,7 +70,7 @@ fn values_are_text_wherever_they_stand() {
 }
 
 #[test]
-fn what_is_due_is_said_as_people_say_it() {
+fn due_texts_are_natural_language() {
     let due = Due {
         title: "Ganti oli 10.000 km".to_owned(),
         vehicle: "Truk · B 9120 KXT".to_owned(),
@@ -78,19 +78,19 @@ fn what_is_due_is_said_as_people_say_it() {
         odometer: 1_245_000,
         engine_hours: 300,
     };
-    let said = |language: &str, due: &Due| {
+    let text_of = |language: &str, due: &Due| {
         let email = Email { due: due.clone().harmless(), ..email(language, Kind::MaintenanceDue, "Budi") };
         let texts = &TEXTS[language];
         email.plain(texts, &texts.emails[&email.kind])
     };
-    let told = said("id", &due);
-    assert!(told.contains("Ganti oli 10.000 km untuk Truk · B 9120 KXT sudah jatuh tempo."), "{told}");
-    assert!(told.contains("Jatuh tempo: 01-12-2026 · 1.245.000 km · 300 jam mesin."), "{told}");
-    let told = said("en", &Due { date: String::new(), engine_hours: 0, odometer: 900, ..due.clone() });
-    assert!(told.contains("Due: 900 km."), "{told}");
+    let printed = text_of("id", &due);
+    assert!(printed.contains("Ganti oli 10.000 km untuk Truk · B 9120 KXT sudah jatuh tempo."), "{printed}");
+    assert!(printed.contains("Jatuh tempo: 01-12-2026 · 1.245.000 km · 300 jam mesin."), "{printed}");
+    let printed = text_of("en", &Due { date: String::new(), engine_hours: 0, odometer: 900, ..due.clone() });
+    assert!(printed.contains("Due: 900 km."), "{printed}");
     for title in ["Win at evil.example", "Call 0812 3456 789", "<b>Oil</b>", "https://evil"] {
-        let told = said("en", &Due { title: title.to_owned(), ..due.clone() });
-        assert!(told.contains("a maintenance of Truk"), "{title}: {told}");
+        let printed = text_of("en", &Due { title: title.to_owned(), ..due.clone() });
+        assert!(printed.contains("a maintenance of Truk"), "{title}: {printed}");
     }
 }
 
@@ -119,7 +119,7 @@ fn names_that_could_be_messages_are_left_out() {
 }
 
 #[test]
-fn no_header_can_be_put_in() {
+fn prevents_header_injection() {
     for name in ["a\r\nBcc: x@y.z", "a\nb", "a\rb", "a\0b"] {
         assert_eq!(email("id", Kind::Invitation, name).message(&from()).unwrap_err().code, "invalid_email");
     }

@@ -3,7 +3,7 @@
 use armada_identity::rules::Gateway;
 
 #[test]
-fn the_rate_slides_from_one_minute_into_the_next() {
+fn rate_uses_a_sliding_window() {
     let row = Gateway { minute: 10, minute_fixes: 60, last_minute_fixes: 120, ..Gateway::default() };
     assert_eq!(row.fixes_per_second(600_000), 3.0);
     assert_eq!(row.fixes_per_second(630_000), 2.0);

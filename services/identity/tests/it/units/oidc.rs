@@ -3,7 +3,7 @@
 use armada_identity::rules::is_safe;
 
 #[test]
-fn nothing_goes_out_in_clear_text() {
+fn requires_https_for_providers() {
     for (url, ok) in [
         ("https://id.example/x", true),
         ("http://127.0.0.1:9/x", true),

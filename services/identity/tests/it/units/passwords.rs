@@ -4,7 +4,7 @@ use armada_identity::rules::passwords::{COMMON, check};
 use armada_runtime::Violations;
 
 #[test]
-fn refuses_what_is_tried_first() {
+fn rejects_common_passwords() {
     assert_eq!(COMMON.len(), 3_000);
     for (password, ok) in [("Password", false), ("QWERTY123", false), ("bismillah", false), ("correct horse", true)] {
         let mut fields = Violations::default();
@@ -14,7 +14,7 @@ fn refuses_what_is_tried_first() {
 }
 
 #[test]
-fn refuses_what_is_known_of_its_user() {
+fn rejects_passwords_with_personal_data() {
     let known = ["budi.santoso@maju.example", "Budi Santoso", "PT Maju Jaya"];
     for (password, ok) in [
         ("Armada2026!", false),

@@ -5,8 +5,8 @@ use armada_proto::{access, v1::Effect};
 use proptest::prelude::*;
 
 /// The rule as one would say it, key by key.
-fn oracle(says: &[(usize, Option<Effect>)], key: usize) -> bool {
-    let speaks = |other: usize| other == key || access::umbrella_of(KEYS[key]) == Some(KEYS[other]);
+fn expected_effect(says: &[(usize, Option<Effect>)], key: usize) -> bool {
+    let speaks = |other: usize| other == key || access::wildcard_of(KEYS[key]) == Some(KEYS[other]);
     let of_key = || says.iter().filter(|(other, _)| speaks(*other)).filter_map(|(_, effect)| *effect);
     of_key().any(|effect| effect == Effect::Allow) && !of_key().any(|effect| effect == Effect::Deny)
 }
@@ -25,7 +25,7 @@ proptest! {
         let rows = says.iter().filter_map(|(key, effect)| effect.map(|effect| (KEYS[*key], effect)));
         let allowed = allowed(rows);
         for (index, key) in KEYS.iter().enumerate() {
-            prop_assert_eq!(allowed.contains(key), oracle(&says, index), "{}", key);
+            prop_assert_eq!(allowed.contains(key), expected_effect(&says, index), "{}", key);
         }
     }
 }

@@ -19,7 +19,7 @@ fn tokens_are_read_back() {
 }
 
 #[test]
-fn judges() {
+fn judges_reuse_of_refresh_tokens() {
     let (old, previous, salt) = ([1; 32], [2; 32], [3; 32]);
     let current = successor(&previous, &salt);
     let session = Session {

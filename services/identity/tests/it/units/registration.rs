@@ -16,7 +16,7 @@ fn input() -> RegistrationInput {
 }
 
 #[test]
-fn is_stored_in_one_form() {
+fn email_is_stored_normalized() {
     let mut input = input();
     assert_eq!(check(&mut input).unwrap(), Locale::Jv);
     assert_eq!((input.company.as_str(), input.email.as_str()), ("PT Maju", "budi@example.org"));

@@ -30,7 +30,7 @@ fn keys_overlap() {
 }
 
 #[test]
-fn a_long_sleep_ends_with_one_key_that_signs() {
+fn one_key_signs_after_a_long_pause() {
     let schedule = Schedule::new(&Config::default());
     let keys = [key(1, 0), key(2, 300 * DAY)];
     assert_eq!(schedule.signing(&keys, 300 * DAY), 0);

@@ -3,7 +3,7 @@
 use armada_identity::rules::throttle::password;
 
 #[test]
-fn neighbours_in_ipv6_are_one_place() {
+fn throttles_ipv6_by_network() {
     let keys = |text: &str| password("a@example.org", Some(text.parse().unwrap()), None);
     let (first, neighbour, stranger) = (keys("2001:db8:1:2::1"), keys("2001:db8:1:3::9"), keys("2001:db8:2:2::1"));
     assert_eq!(first, keys("2001:db8:1:2:ffff::9"));
@@ -15,7 +15,7 @@ fn neighbours_in_ipv6_are_one_place() {
 }
 
 #[test]
-fn a_known_device_is_under_no_limit_of_strangers() {
+fn known_devices_bypass_the_stranger_limit() {
     let keys = |device| password("a@example.org", Some([203, 0, 113, 7].into()), device);
     let strangers = keys(None);
     assert!(keys(Some(&[1; 16])).iter().all(|key| !strangers.contains(key)));

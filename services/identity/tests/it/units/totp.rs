@@ -4,7 +4,7 @@ use armada_identity::rules::totp::{CODE, GROUP, hash, recovery_code, totp};
 
 /// RFC 6238, appendix B, in six digits.
 #[test]
-fn computes_as_the_standard_says() {
+fn totp_matches_rfc_6238() {
     let totp = totp(b"12345678901234567890", "budi@example.org").unwrap();
     for (time, code) in [(59, "287082"), (1_111_111_109, "081804"), (20_000_000_000, "353130")] {
         assert_eq!(totp.generate(time).to_string(), code);

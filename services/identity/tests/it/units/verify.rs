@@ -49,14 +49,14 @@ fn defect(entries: Vec<AuditEntry>) -> Option<Defect> {
 }
 
 /// Whoever reads a chain whose entries may be erased.
-fn reader_of_who_is_gone() -> Reader {
+fn reader_of_erased_tenant() -> Reader {
     let mut reader = Reader::default();
     reader.may_be_erased = true;
     reader
 }
 
 #[test]
-fn an_entry_with_a_hash_made_anew_is_told_by_the_next_one() {
+fn recomputed_hash_breaks_the_next_entry() {
     assert_eq!(defect(chain()), None);
     for (index, seq) in [(0, 1), (1, 2), (3, 4)] {
         let mut entries = chain();
@@ -67,7 +67,7 @@ fn an_entry_with_a_hash_made_anew_is_told_by_the_next_one() {
 }
 
 #[test]
-fn a_chain_made_anew_is_told_by_its_head() {
+fn rebuilt_chain_is_detected_by_its_head() {
     let mut entries = chain();
     entries[1].after = Some("{}".to_owned());
     sealed(&mut entries[1]);
@@ -79,23 +79,23 @@ fn a_chain_made_anew_is_told_by_its_head() {
 }
 
 #[test]
-fn an_entry_is_erased_only_in_the_chain_of_who_is_gone() {
+fn entries_are_erased_only_in_chains_of_erased_tenants() {
     let mut entries = chain();
     let AuditEntry { hash, previous, .. } = entries[1].clone();
     let blank = AuditEntry { erased: true, actor_name: String::new(), ..entries[1].clone() };
     entries[1] = AuditEntry { search: blank.searched(), hash, previous, ..blank };
     assert_eq!(defect(entries.clone()), Some((AuditDefect::Changed, 2)));
-    let mut reader = reader_of_who_is_gone();
+    let mut reader = reader_of_erased_tenant();
     assert_eq!(entries.clone().into_iter().find_map(|entry| reader.check(entry)), None);
     entries[1].object_name = "Siti".to_owned();
     entries[1].search = entries[1].searched();
-    let mut reader = reader_of_who_is_gone();
+    let mut reader = reader_of_erased_tenant();
     let found = entries.into_iter().find_map(|entry| reader.check(entry));
     assert_eq!(found, Some((AuditDefect::Changed, 2)), "what is erased says nothing");
 }
 
 #[test]
-fn a_chain_that_begins_later_lacks_its_beginning() {
+fn truncated_chain_is_detected() {
     let mut entries = chain();
     entries.remove(0);
     assert_eq!(defect(entries), Some((AuditDefect::Missing, 1)));

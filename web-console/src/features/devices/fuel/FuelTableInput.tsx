@@ -122,7 +122,7 @@ interface RowProps {
 function Row({ row, number, problem, readOnly, onChange, onPaste, onRemove }: RowProps) {
   const { t } = useTranslation('devices');
   const { number: write, separators } = useFormats();
-  const said = { number: write(number) };
+  const values = { number: write(number) };
   const wrong = problem && t(`fuelTable.wrong.${problem}`);
   const paste = (event: ClipboardEvent) => {
     const pasted = pastedRows(event.clipboardData.getData('text'), separators.decimals);
@@ -147,7 +147,7 @@ function Row({ row, number, problem, readOnly, onChange, onPaste, onRemove }: Ro
     <div className={classes.row} data-fixed={readOnly || undefined}>
       <NumberInput
         {...input}
-        aria-label={t('fuelTable.rawOf', said)}
+        aria-label={t('fuelTable.rawOf', values)}
         placeholder={t('fuelTable.raw')}
         value={row.raw}
         error={problem === 'litres' ? undefined : wrong}
@@ -155,7 +155,7 @@ function Row({ row, number, problem, readOnly, onChange, onPaste, onRemove }: Ro
       />
       <NumberInput
         {...input}
-        aria-label={t('fuelTable.litresOf', said)}
+        aria-label={t('fuelTable.litresOf', values)}
         placeholder={t('fuelTable.litres')}
         suffix={` ${t('unit.litres')}`}
         value={row.litres}
@@ -163,7 +163,7 @@ function Row({ row, number, problem, readOnly, onChange, onPaste, onRemove }: Ro
         onChange={(litres) => onChange({ litres })}
       />
       {!readOnly && (
-        <ActionIcon aria-label={t('fuelTable.remove', said)} title={t('fuelTable.remove', said)} onClick={onRemove}>
+        <ActionIcon aria-label={t('fuelTable.remove', values)} title={t('fuelTable.remove', values)} onClick={onRemove}>
           <IconTrash size={18} aria-hidden="true" />
         </ActionIcon>
       )}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { Device } from '@/api/types';
-import { useOverDrawers } from '@/lib/drawerParam';
+import { useStackedDrawers } from '@/lib/drawerParam';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { FirstPacket } from './FirstPacket';
@@ -12,7 +12,7 @@ import classes from './Setup.module.css';
 import { SetupSteps, type SetupStep } from './SetupSteps';
 import { Summary } from './Summary';
 import { TestStep } from './TestStep';
-import { nothingSeen, see, type Answer, type TestName } from './tests';
+import { noFixes, withFix, type Answer, type TestName } from './tests';
 import { useArrivals } from './useArrivals';
 import { useSetupAddress } from './useSetupAddress';
 
@@ -20,12 +20,12 @@ import { useSetupAddress } from './useSetupAddress';
 export function DeviceSetup({ device }: { device: Device }) {
   const { t } = useTranslation('setup');
   const { step, goTo } = useSetupAddress();
-  const { open } = useOverDrawers();
+  const { open } = useStackedDrawers();
   const mayEdit = mayDo('devices', 'update', useSelector(selectPerson));
   const { fix, refused } = useArrivals(device.id);
-  const [seen, setSeen] = useState(() => nothingSeen(Date.now()));
+  const [seen, setSeen] = useState(() => noFixes(Date.now()));
   const [answers, setAnswers] = useState<Partial<Record<TestName, Answer>>>({});
-  const now = fix ? see(seen, fix) : seen;
+  const now = fix ? withFix(seen, fix) : seen;
   if (now !== seen) setSeen(now);
   const present: SetupStep | null = step === 'done' ? null : step;
   return (

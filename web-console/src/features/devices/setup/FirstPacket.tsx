@@ -33,7 +33,7 @@ export function FirstPacket({ device, fix, refused, since, onNext }: FirstPacket
   return (
     <section className={classes.part} aria-label={t('step.packet')}>
       <StepTitle>{t('heading.packet')}</StepTitle>
-      <Standing device={device} />
+      <ImeiStatus device={device} />
       <div role="status">{fix ? <Arrived fix={fix} /> : device.imei_status === 'bound' && <Waiting />}</div>
       {refused.length > 0 && <Refused messages={refused} />}
       {!fix && device.imei_status === 'bound' && isLate && <CheckList device={device} isRefused={refused.length > 0} />}
@@ -50,7 +50,7 @@ export function FirstPacket({ device, fix, refused, since, onNext }: FirstPacket
 }
 
 /** Whose tracker it is, where that is not settled. */
-function Standing({ device: { imei_status: status, imei_reason: reason } }: { device: Device }) {
+function ImeiStatus({ device: { imei_status: status, imei_reason: reason } }: { device: Device }) {
   const { t } = useTranslation('setup');
   if (status === 'pending')
     return (

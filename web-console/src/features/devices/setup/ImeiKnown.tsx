@@ -31,10 +31,13 @@ export function ImeiKnown({ form }: { form: ResourceForm }) {
 function Known({ imei }: { imei: string }) {
   const { t } = useTranslation('setup');
   const person = useSelector(selectPerson);
-  const mayHear = can('heard_imei:list', person);
+  const mayListHeardImeis = can('heard_imei:list', person);
   const asked = { q: imei, page_size: 5 };
   const own = useListQuery<Device>('devices', asked, { skip: !can('device:list', person) });
-  const heard = useListQuery<HeardImei>('heard-imeis', asked, { skip: !mayHear, refetchOnMountOrArgChange: true });
+  const heard = useListQuery<HeardImei>('heard-imeis', asked, {
+    skip: !mayListHeardImeis,
+    refetchOnMountOrArgChange: true,
+  });
   if (own.isFetching || heard.isFetching) return null;
   const device = own.currentData?.items.find((each) => each.imei === imei);
   if (device)

@@ -11,7 +11,7 @@ import { usePolling } from '@/lib/usePolling';
 import { useTitle } from '@/lib/useTitle';
 import { useOneQuery } from '@/resource/calls';
 import type { Values } from '@/resource/defineResource';
-import { OverDrawers } from '@/resource/OverDrawers';
+import { StackedDrawers } from '@/resource/StackedDrawers';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import { DeviceSetup } from './DeviceSetup';
@@ -52,7 +52,7 @@ export function SetupPage() {
       ) : (
         <NewDevice key={imei} />
       )}
-      <OverDrawers />
+      <StackedDrawers />
     </Page>
   );
 }

@@ -11,11 +11,11 @@ import { selectPerson } from '@/session/sessionSlice';
 import { ResultBadge } from './ResultBadge';
 import classes from './Setup.module.css';
 import { StepTitle } from './StepTitle';
-import { resultOf, TESTS, type Answer, type Seen, type TestName } from './tests';
+import { resultOf, TESTS, type Answer, type ObservedFixes, type TestName } from './tests';
 
 interface SummaryProps {
   device: Device;
-  seen: Seen;
+  seen: ObservedFixes;
   answers: Partial<Record<TestName, Answer>>;
 }
 

@@ -9,13 +9,13 @@ import type { NewestFix } from './newestFix';
 import { ResultBadge } from './ResultBadge';
 import classes from './Setup.module.css';
 import { StepTitle } from './StepTitle';
-import { isMissing, isRead, resultOf, type Answer, type Seen, type TestName } from './tests';
+import { isMissing, isRead, resultOf, type Answer, type ObservedFixes, type TestName } from './tests';
 import { useTracker } from './useTracker';
 
 interface TestStepProps {
   device: Device;
   fix: NewestFix | null;
-  seen: Seen;
+  seen: ObservedFixes;
   answers: Partial<Record<TestName, Answer>>;
   onAnswer: (test: TestName, answer: Answer | undefined) => void;
   onBack: () => void;
@@ -56,7 +56,7 @@ export function TestStep({ device, fix, seen, answers, onAnswer, onBack, onNext 
 
 interface TestProps {
   name: TestName;
-  seen: Seen;
+  seen: ObservedFixes;
   answer: Answer | undefined;
   onAnswer: (test: TestName, answer: Answer | undefined) => void;
   /** What somebody has to say of what was read. */
@@ -69,14 +69,14 @@ function Test({ name, seen, answer, onAnswer, asks, children }: TestProps) {
   const { t } = useTranslation('setup');
   const result = resultOf(name, seen, answer);
   const title = t(`test.${name}`);
-  const say = (said: Answer) => (
+  const say = (answerText: Answer) => (
     <Button
       size="compact-sm"
-      variant={answer === said ? 'light' : 'default'}
-      aria-pressed={answer === said}
-      onClick={() => onAnswer(name, said)}
+      variant={answer === answerText ? 'light' : 'default'}
+      aria-pressed={answer === answerText}
+      onClick={() => onAnswer(name, answerText)}
     >
-      {t(`answer.${said}`)}
+      {t(`answer.${answerText}`)}
     </Button>
   );
   return (
@@ -114,7 +114,7 @@ function Test({ name, seen, answer, onAnswer, asks, children }: TestProps) {
 }
 
 /** Switched on, and off again; both have to be seen. */
-function Ignition({ seen, isExpected }: { seen: Seen; isExpected: boolean }) {
+function Ignition({ seen, isExpected }: { seen: ObservedFixes; isExpected: boolean }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   return (
@@ -135,25 +135,25 @@ function Ignition({ seen, isExpected }: { seen: Seen; isExpected: boolean }) {
 }
 
 /** What is in the tank, as it is read. */
-function Fuel({ seen, isExpected }: { seen: Seen; isExpected: boolean }) {
+function Fuel({ seen, isExpected }: { seen: ObservedFixes; isExpected: boolean }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   const { litres, percent } = seen;
-  const said = [
+  const answerText = [
     litres !== undefined && t('fuel.litres', { formatted: formats.number(litres, 1) }),
     percent !== undefined && `${formats.number(percent)} %`,
   ].filter(Boolean);
   return (
     <>
       <Facts>
-        <Fact label={t('fuel.read')}>{said.join(' · ')}</Fact>
+        <Fact label={t('fuel.read')}>{answerText.join(' · ')}</Fact>
       </Facts>
       {isMissing(seen, 'fuel') && <Missing text={t(isExpected ? 'fuel.lacks' : 'fuel.none')} />}
     </>
   );
 }
 
-function Odometer({ seen }: { seen: Seen }) {
+function Odometer({ seen }: { seen: ObservedFixes }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   const { odometer: metres } = seen;
@@ -167,7 +167,7 @@ function Odometer({ seen }: { seen: Seen }) {
   );
 }
 
-function Movement({ fix, seen }: { fix: NewestFix | null; seen: Seen }) {
+function Movement({ fix, seen }: { fix: NewestFix | null; seen: ObservedFixes }) {
   const { t } = useTranslation('setup');
   const formats = useFormats();
   return (

@@ -53,24 +53,24 @@ let others: Device[];
 let reports: string;
 let refused: DeviceMessage[];
 let sent: Record<string, unknown>[];
-let told: Set<() => void>;
+let listeners: Set<() => void>;
 let position: LivePosition | null;
 
 /** What the live session tells of the device from now on. */
-const tell = (more: Partial<LivePosition>) =>
+const pushPosition = (more: Partial<LivePosition>) =>
   act(() => {
     const usual = { deviceId: device.id, lat: -6.2, lng: 106.8166, speed: 0, course: null, motion: 'parked' as const };
     const unknown = { motionSince: null, ignition: null, alarm: null, battery: null, charging: null };
     const none = { satellites: null, odometer: null, fuelPercent: null };
     position = { ...usual, ...unknown, ...none, recordedAt: Date.now(), ...more };
-    for (const changed of told) changed();
+    for (const changed of listeners) changed();
   });
 
 beforeEach(() => {
-  [device, others, reports, refused, sent, told, position] = [made, [], 'ignition, fuel', [], [], new Set(), null];
+  [device, others, reports, refused, sent, listeners, position] = [made, [], 'ignition, fuel', [], [], new Set(), null];
   vi.spyOn(live, 'watch').mockImplementation((_id, changed) => {
-    told.add(changed);
-    return () => void told.delete(changed);
+    listeners.add(changed);
+    return () => void listeners.delete(changed);
   });
   let shown: { of: LivePosition; device: ReturnType<typeof live.device> } | null = null;
   vi.spyOn(live, 'device').mockImplementation(() => {
@@ -132,7 +132,7 @@ describe('the guided way for a new device', () => {
     expect(await screen.findByText('Menunggu paket pertama…')).toBeTruthy();
     expect(sent).toEqual([expect.objectContaining({ imei: IMEI, name: 'Truk baru' })]);
     expect(router.state.location.search).toBe('?device_id=device-1');
-    tell({ speed: 42, satellites: 9 });
+    pushPosition({ speed: 42, satellites: 9 });
     const shown = await part('Paket pertama');
     expect(shown.getByText('-6.200000, 106.816600')).toBeTruthy();
     expect(shown.getByText('42 km/jam')).toBeTruthy();
@@ -255,10 +255,10 @@ describe('the test of a device', () => {
     const ignition = await part('Kontak mesin');
     expect(ignition.getByText('Nyalakan kontak mesin.')).toBeTruthy();
     const now = Date.now();
-    tell({ ignition: true, recordedAt: now, fuelPercent: 60 });
+    pushPosition({ ignition: true, recordedAt: now, fuelPercent: 60 });
     expect(ignition.getByText(/^Terlihat menyala pukul/)).toBeTruthy();
     expect(ignition.getByText('Sekarang matikan.')).toBeTruthy();
-    tell({ ignition: false, recordedAt: now + 1000, fuelPercent: 60 });
+    pushPosition({ ignition: false, recordedAt: now + 1000, fuelPercent: 60 });
     expect(ignition.getByText(/^Terlihat mati pukul/)).toBeTruthy();
     expect(ignition.getByText('Berhasil')).toBeTruthy();
 
@@ -286,14 +286,14 @@ describe('the test of a device', () => {
     show('/devices/setup?device_id=device-1&step=test');
     const fuel = await part('Bahan bakar');
     const now = Date.now();
-    for (const second of [0, 1, 2]) tell({ recordedAt: now + second * 1000 });
+    for (const second of [0, 1, 2]) pushPosition({ recordedAt: now + second * 1000 });
     expect(await fuel.findByText(/^Model ini seharusnya melaporkan bahan bakar/)).toBeTruthy();
     expect((await part('Kontak mesin')).getByText(/periksa kabel kontaknya/)).toBeTruthy();
     cleanup();
     reports = '';
     show('/devices/setup?device_id=device-1&step=test');
     await part('Bahan bakar');
-    for (const second of [3, 4, 5]) tell({ recordedAt: now + second * 1000 });
+    for (const second of [3, 4, 5]) pushPosition({ recordedAt: now + second * 1000 });
     expect(await screen.findByText('Pelacak ini tidak melaporkan bahan bakar.')).toBeTruthy();
   });
 });

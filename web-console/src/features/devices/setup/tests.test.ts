@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewestFix } from './newestFix';
-import { isMissing, isRead, nothingSeen, resultOf, see } from './tests';
+import { isMissing, isRead, noFixes, resultOf, withFix } from './tests';
 
 const NOW = Date.parse('2026-11-20T03:00:00Z');
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ const fix = (after: number, more: Partial<NewestFix> = {}): NewestFix => ({
   odometer: null,
   ...more,
 });
-const seen = (...fixes: NewestFix[]) => fixes.reduce(see, nothingSeen(NOW));
+const seen = (...fixes: NewestFix[]) => fixes.reduce(withFix, noFixes(NOW));
 
 describe('what is seen of a device', () => {
   it('is the ignition switched on and then off', () => {
@@ -51,14 +51,14 @@ describe('what is seen of a device', () => {
     const later = seen(fix(1000), fix(1000, { fuelLitres: 40 }));
     expect(later).toMatchObject({ fixes: 1, litres: 40 });
     // What a later one does not say is still what was read.
-    expect(isRead(see(later, fix(2000)), 'fuel')).toBe(true);
-    expect(see(later, fix(1000, { fuelLitres: 40 }))).toBe(later);
+    expect(isRead(withFix(later, fix(2000)), 'fuel')).toBe(true);
+    expect(withFix(later, fix(1000, { fuelLitres: 40 }))).toBe(later);
   });
 
   it('tells what is missing after some fixes, and not before', () => {
     const two = seen(fix(1000), fix(2000));
     expect(isMissing(two, 'fuel')).toBe(false);
-    const three = see(two, fix(3000, { ignition: true }));
+    const three = withFix(two, fix(3000, { ignition: true }));
     expect([isMissing(three, 'fuel'), isMissing(three, 'ignition')]).toEqual([true, false]);
   });
 

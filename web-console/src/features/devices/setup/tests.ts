@@ -15,7 +15,7 @@ const FRESH_MS = 2 * 60_000;
 const ENOUGH_FIXES = 3;
 
 /** What was seen of a device while somebody tried it out. Instants are those of the fixes, in milliseconds since 1970. */
-export interface Seen {
+export interface ObservedFixes {
   /** When somebody began to look. */
   since: number;
   /** The first and the newest fix that was looked at. */
@@ -36,7 +36,7 @@ export interface Seen {
 }
 
 /** Nothing yet. */
-export const nothingSeen = (since: number): Seen => ({
+export const noFixes = (since: number): ObservedFixes => ({
   since,
   fixes: 0,
   ignition: false,
@@ -46,12 +46,12 @@ export const nothingSeen = (since: number): Seen => ({
  * What is seen with one more fix; the same when it says nothing new. A fix from before somebody looked proves nothing: the
  * ignition that it speaks of was switched by somebody else.
  */
-export function see(seen: Seen, fix: NewestFix): Seen {
+export function withFix(seen: ObservedFixes, fix: NewestFix): ObservedFixes {
   const { recordedAt: at } = fix;
   const again = seen.last !== undefined && at <= seen.last;
   // What came while somebody looked is of now, whatever the tracker's clock says.
   const isOfNow = at >= seen.since - FRESH_MS || (seen.first !== undefined && at > seen.first);
-  const now: Seen = { ...seen, first: seen.first ?? at, last: Math.max(at, seen.last ?? at) };
+  const now: ObservedFixes = { ...seen, first: seen.first ?? at, last: Math.max(at, seen.last ?? at) };
   if (isOfNow) {
     if (!again) now.fixes += 1;
     now.ignition ||= fix.ignition !== null;
@@ -65,21 +65,22 @@ export function see(seen: Seen, fix: NewestFix): Seen {
   return same(seen, now) ? seen : now;
 }
 
-const same = (a: Seen, b: Seen) => (Object.keys(b) as (keyof Seen)[]).every((name) => a[name] === b[name]);
+const same = (a: ObservedFixes, b: ObservedFixes) =>
+  (Object.keys(b) as (keyof ObservedFixes)[]).every((name) => a[name] === b[name]);
 
 /** What can be read of a device. */
 type Reading = 'ignition' | 'fuel' | 'odometer';
 
 /** Whether something was read. */
-export const isRead = ({ ignition, litres, percent, odometer }: Seen, reading: Reading): boolean =>
+export const isRead = ({ ignition, litres, percent, odometer }: ObservedFixes, reading: Reading): boolean =>
   ({ ignition, fuel: litres !== undefined || percent !== undefined, odometer: odometer !== undefined })[reading];
 
 /** Whether enough came without a reading that none can be expected. */
-export const isMissing = (seen: Seen, reading: Reading): boolean =>
+export const isMissing = (seen: ObservedFixes, reading: Reading): boolean =>
   seen.fixes >= ENOUGH_FIXES && !isRead(seen, reading);
 
 /** What became of a test, by what was seen and what somebody said. */
-export function resultOf(test: TestName, seen: Seen, answer: Answer | undefined): Result {
+export function resultOf(test: TestName, seen: ObservedFixes, answer: Answer | undefined): Result {
   const isSeen = { ignition: seen.off, movement: seen.moving, fuel: undefined, odometer: undefined }[test];
   if (isSeen !== undefined || answer === 'matches') return 'passed';
   return answer ?? 'open';

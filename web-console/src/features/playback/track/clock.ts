@@ -41,7 +41,7 @@ export class PlaybackClock {
     if (span.from === this.span.from && span.to === this.span.to) return;
     this.span = span;
     if (this.at < span.from || this.at > span.to) this.at = span.from;
-    this.tell();
+    this.notify();
   }
 
   /** How many times as fast as real time it goes. */
@@ -65,7 +65,7 @@ export class PlaybackClock {
     const within = Math.max(this.span.from, Math.min(this.span.to, instant));
     if (within === this.at) return;
     this.at = within;
-    this.tell();
+    this.notify();
   }
 
   /** Goes on; from the beginning when it has come to the end. */
@@ -74,7 +74,7 @@ export class PlaybackClock {
     if (this.at >= this.span.to) this.at = this.span.from;
     this.last = performance.now();
     this.frame = requestAnimationFrame((time) => this.step(time));
-    this.tell();
+    this.notify();
   }
 
   /** Stands. */
@@ -82,7 +82,7 @@ export class PlaybackClock {
     if (!this.playing) return;
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    this.tell();
+    this.notify();
   }
 
   /** So much real time has gone by, in milliseconds. */
@@ -96,10 +96,10 @@ export class PlaybackClock {
     this.advance(time - this.last);
     this.last = time;
     this.frame = this.at < this.span.to ? requestAnimationFrame((next) => this.step(next)) : 0;
-    this.tell();
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -116,8 +116,8 @@ const lngStep = (from: number, to: number) => ((((to - from + 540) % 360) + 360)
 
 /** What the fix says, or else the direction to the next one. */
 function courseFrom(track: Track, index: number): number {
-  const told = track.course[index] ?? NaN;
-  if (!Number.isNaN(told)) return told;
+  const reported = track.course[index] ?? NaN;
+  if (!Number.isNaN(reported)) return reported;
   const [dx, dy] = [
     (track.x[index + 1] ?? NaN) - (track.x[index] ?? NaN),
     (track.y[index + 1] ?? NaN) - (track.y[index] ?? NaN),

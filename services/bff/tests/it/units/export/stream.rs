@@ -21,7 +21,7 @@ fn entries() -> Vec<Entry<Driver>> {
 }
 
 #[tokio::test]
-async fn nobody_reads_on_for_a_file_that_is_not_wanted() {
+async fn stops_reading_when_the_client_disconnects() {
     let (given_up, mut reading) = mpsc::channel::<()>(1);
     let entries = stream::repeat_with(move || {
         let _held_while_reading = &given_up;
@@ -32,7 +32,7 @@ async fn nobody_reads_on_for_a_file_that_is_not_wanted() {
 }
 
 #[test]
-fn a_list_that_breaks_off_makes_no_file() {
+fn broken_list_fails_the_export() {
     let pieces = [Ok(entries()), Err(io::Error::other("away"))];
     let mut out = Vec::new();
     assert!(workbook(&export(), pieces.into_iter(), &mut out).is_err());

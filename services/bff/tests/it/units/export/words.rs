@@ -40,12 +40,12 @@ fn every_filter_has_words_in_every_language() {
 }
 
 #[test]
-fn the_limit_is_told_as_it_is() {
+fn error_states_the_actual_limit() {
     for language in language::LANGUAGES {
         let (thousands, _) = language.separators();
-        let told = language::field(language, "format", "too_many_rows");
+        let message = language::field(language, "format", "too_many_rows");
         let limit = format!("{}{thousands}{:03}", pdf::ROWS_MAX / 1000, pdf::ROWS_MAX % 1000);
-        assert!(told.contains(&limit), "{language:?}: {told}");
+        assert!(message.contains(&limit), "{language:?}: {message}");
         let label = language::word(language, "devices", "page_of");
         assert!(label.contains("{page}") && label.contains("{pages}"), "{language:?}: {label}");
     }

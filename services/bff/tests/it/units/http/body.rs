@@ -9,7 +9,7 @@ fn refused(body: &str) -> (String, Vec<String>) {
 }
 
 #[test]
-fn what_is_no_json_is_malformed() {
+fn non_json_body_is_malformed() {
     for body in ["", "{", "{\"name\":}", "{} {}", "{\"name\":\"a\"} x", "\u{feff}{}"] {
         assert_eq!(refused(body), ("malformed".to_owned(), vec![]), "{body}");
     }
@@ -26,7 +26,7 @@ fn a_wrong_type_names_its_field() {
 }
 
 #[test]
-fn what_nobody_may_send_is_passed_over_and_told() {
+fn ignores_and_reports_read_only_fields() {
     let (input, denied) =
         read::<UserInput>(b"{\"name\":\"a\",\"is_platform_owner\":true,\"colour\":1}").expect("it is right");
     assert_eq!(input, UserInput { name: Some("a".to_owned()), ..UserInput::default() });

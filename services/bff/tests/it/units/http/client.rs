@@ -35,7 +35,7 @@ fn only_trusted_proxies_are_believed() {
 }
 
 #[test]
-fn nonsense_is_no_network() {
+fn rejects_invalid_networks() {
     for text in ["", "10.0.0.0/33", "10.0.0/8", "fleet.example", "::/129", "10.0.0.0/-1", "10.0.0.0/"] {
         assert!(TrustedProxies::new(&[text.to_owned()]).is_err(), "{text}");
     }

@@ -6,7 +6,7 @@ use axum_extra::extract::CookieJar;
 use http::{HeaderMap, header::COOKIE};
 
 #[test]
-fn a_browser_brings_back_what_it_was_sent_away_with() {
+fn oidc_state_cookie_round_trips() {
     let oidc = Oidc { state_token: "a.b-c_d".to_owned(), next: "/devices?q=a:b;c&page=2#é".to_owned() };
     for (secure, name, path) in [(true, "__Host-armada_oidc=", "Path=/;"), (false, "armada_oidc=", "Path=/auth/oidc;")]
     {

@@ -81,14 +81,14 @@ fn every_code_in_the_source_has_a_text() {
     // An instance of ingest says this to itself when another one has taken over.
     messages.remove("lost");
     assert!(messages.len() > 8 && fields.len() > 12, "{messages:?} {fields:?}");
-    let untold: Vec<_> = messages.iter().filter(|code| !texts.messages.contains_key(**code)).collect();
-    assert!(untold.is_empty(), "messages of {untold:?}");
-    let untold: Vec<_> = fields.iter().filter(|code| !texts.fields.contains_key(**code)).collect();
-    assert!(untold.is_empty(), "fields of {untold:?}");
+    let missing: Vec<_> = messages.iter().filter(|code| !texts.messages.contains_key(**code)).collect();
+    assert!(missing.is_empty(), "messages of {missing:?}");
+    let missing: Vec<_> = fields.iter().filter(|code| !texts.fields.contains_key(**code)).collect();
+    assert!(missing.is_empty(), "fields of {missing:?}");
 }
 
 #[test]
-fn the_words_of_the_specification_are_told() {
+fn uses_the_messages_of_the_specification() {
     for (language, code, wanted) in [
         (Language::Indonesian, "login_failed", "Gagal melakukan login, coba lagi."),
         (Language::English, "login_failed", "Unable to login"),
@@ -108,8 +108,8 @@ fn a_limit_is_named() {
         let message = message(language, "devices", &error);
         assert!(message.contains(wanted) && !message.contains('{'), "{message}");
     }
-    let told = [1, 999, 1_000, 1_234_567].map(|number| pdf::grouped(number.into(), Language::English.separators()));
-    assert_eq!(told, ["1", "999", "1,000", "1,234,567"]);
+    let printed = [1, 999, 1_000, 1_234_567].map(|number| pdf::grouped(number.into(), Language::English.separators()));
+    assert_eq!(printed, ["1", "999", "1,000", "1,234,567"]);
 }
 
 #[test]

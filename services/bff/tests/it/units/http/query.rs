@@ -7,7 +7,7 @@ use armada_proto::{
 };
 
 #[test]
-fn reads_what_is_there() {
+fn reads_present_fields() {
     let mut query = Query::of("page=2&q=a+b&userIds=1&userIds=&userIds=2&status=active&x&icon_type=bus&icon_type=car");
     let request: ListDevicesRequest = query.message();
     assert_eq!((request.page, request.page_size, &*request.sort, &*request.q), (2, 0, "", "a b"));
@@ -28,7 +28,7 @@ fn reads_what_is_there() {
 }
 
 #[test]
-fn names_everything_that_is_wrong() {
+fn names_every_invalid_field() {
     let wrong = |query: String, read: fn(&mut Query)| {
         let mut query = Query::of(&query);
         read(&mut query);

@@ -20,7 +20,7 @@ fn states(inbox: &CommandInbox, sees: impl Fn(DeviceId) -> bool) -> Vec<String> 
 }
 
 #[test]
-fn of_each_command_waits_how_it_stands_now() {
+fn keeps_the_latest_state_of_each_command() {
     let (inbox, device) = (CommandInbox::default(), DeviceId::new());
     let (first, second) = (CommandId::new(), CommandId::new());
     inbox.offer(&update(first, device, CommandState::Queued));

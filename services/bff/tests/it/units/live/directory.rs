@@ -1,6 +1,6 @@
 //! What devices are called, as the bucket tells it.
 
-use armada_bff::rules::live::{Ages, Directory};
+use armada_bff::rules::live::{Directory, FreshnessLimits};
 use armada_proto::{
     DeviceId, TenantId,
     binding::key,
@@ -38,7 +38,7 @@ fn a_device_keeps_its_place_when_its_imei_changes() {
 }
 
 #[test]
-fn only_other_ages_than_usual_are_kept() {
+fn stores_only_non_default_freshness_limits() {
     let directory = Directory::default();
     let (tenant, device) = (TenantId::new(), DeviceId::new());
     let of = |thresholds: DeviceThresholds| {
@@ -55,12 +55,12 @@ fn only_other_ages_than_usual_are_kept() {
     assert_eq!(of(usual), None);
     assert_eq!(of(DeviceThresholds { moving_speed: 9, ..usual }), None);
     let other = of(DeviceThresholds { offline_seconds: 900, ..usual });
-    assert_eq!(other, Some(Ages { stale_seconds: 300, offline_seconds: 900 }));
+    assert_eq!(other, Some(FreshnessLimits { stale_seconds: 300, offline_seconds: 900 }));
     assert_eq!(directory.ages(TenantId::new(), device), None);
 }
 
 #[test]
-fn alarms_are_those_of_their_device_whichever_comes_first() {
+fn alarms_and_devices_arrive_in_any_order() {
     let directory = Directory::default();
     let (tenant, device) = (TenantId::new(), DeviceId::new());
     let kinds = || {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use armada_bff::rules::live::{Gained, Inbox, Update, Visibility};
+use armada_bff::rules::live::{Inbox, Update, Visibility, VisibilityChange};
 use armada_proto::{
     DeviceId, Timestamp,
     v1::{LastPosition, StandingAlarm},
@@ -44,7 +44,7 @@ fn pair(kind: &str, second: u8) -> (String, String) {
 }
 
 #[test]
-fn only_the_newest_of_each_device_waits() {
+fn keeps_the_newest_update_of_each_device() {
     let inbox = inbox(Visibility::All, true);
     let devices = [DeviceId::new(), DeviceId::new()];
     let mut conflated = 0;
@@ -60,21 +60,21 @@ fn only_the_newest_of_each_device_waits() {
 }
 
 #[test]
-fn what_is_not_seen_does_not_wait() {
+fn drops_updates_of_invisible_devices() {
     let (own, foreign) = (DeviceId::new(), DeviceId::new());
     let inbox = inbox(Visibility::Some([own].into_iter().collect()), true);
     inbox.offer([&update(own, 1), &update(foreign, 1)]);
     assert_eq!(inbox.waiting(), 1);
-    assert_eq!(inbox.see(Visibility::Some([foreign].into_iter().collect())), Gained::Some(vec![foreign]));
+    assert_eq!(inbox.see(Visibility::Some([foreign].into_iter().collect())), VisibilityChange::Some(vec![foreign]));
     assert_eq!(inbox.waiting(), 0, "what was waiting is not seen any more");
     inbox.offer([&update(own, 2), &update(foreign, 2)]);
     assert_eq!(sent(&inbox), [pair("position", 2)]);
-    assert_eq!(inbox.see(Visibility::All), Gained::All);
-    assert_eq!(inbox.see(Visibility::All), Gained::Some(vec![]));
+    assert_eq!(inbox.see(Visibility::All), VisibilityChange::All);
+    assert_eq!(inbox.see(Visibility::All), VisibilityChange::Some(vec![]));
 }
 
 #[test]
-fn subscribers_are_told_everything_first_and_movement_then() {
+fn subscribers_get_full_updates_then_movements() {
     let device = DeviceId::new();
     let inbox = inbox(Visibility::All, false);
     inbox.offer([&update(device, 1)]);

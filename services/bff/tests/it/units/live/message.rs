@@ -13,7 +13,7 @@ fn reboot() -> ClientMessage {
 }
 
 #[test]
-fn reads_what_clients_say() {
+fn parses_client_messages() {
     let ids = vec!["a".to_owned(), "b".to_owned()];
     for (text, wanted) in [
         (
@@ -66,7 +66,7 @@ fn parked() -> LastPosition {
 }
 
 #[test]
-fn a_device_is_told_with_the_names_of_the_specification() {
+fn device_update_uses_the_specified_field_names() {
     let now = Timestamp::from_millis(100_000);
     let sent: Value = serde_json::from_str(&device_update(&parked(), "Truck", None, now)).expect("JSON");
     let wanted = json!({"type": "device_update", "payload": {
@@ -85,7 +85,7 @@ fn a_device_is_told_with_the_names_of_the_specification() {
 }
 
 #[test]
-fn what_a_vehicle_has_come_to_is_of_the_day_that_it_is() {
+fn figures_are_of_the_current_day() {
     let at = |second: i64| Timestamp::from_millis(second * 1000);
     let today = DayActivity {
         from: Some(at(60)),
@@ -97,7 +97,7 @@ fn what_a_vehicle_has_come_to_is_of_the_day_that_it_is() {
         parked_seconds: 12.5,
     };
     let position = LastPosition { today: Some(today), ..parked() };
-    let told = |now: i64| {
+    let update_at = |now: i64| {
         let sent: Value = serde_json::from_str(&device_update(&position, "Truck", None, at(now))).expect("JSON");
         let names =
             ["mileage", "hours_today", "moves_today", "idles_today", "parks_today", "today_from", "today_until"];
@@ -105,13 +105,17 @@ fn what_a_vehicle_has_come_to_is_of_the_day_that_it_is() {
     };
     let day = [json!("1970-01-01T00:01:00Z"), json!("1970-01-02T00:01:00Z")];
     let counted = [1_234.5, 1.5, 1_800.0, 3_600.0, 12.5].map(|value| json!(value));
-    assert_eq!(told(86_459), [&counted[..], &day[..]].concat()[..]);
+    assert_eq!(update_at(86_459), [&counted[..], &day[..]].concat()[..]);
     let nothing = [0.0; 5].map(|value| json!(value));
-    assert_eq!(told(86_460), [&nothing[..], &[Value::Null, Value::Null][..]].concat()[..], "silent since midnight");
+    assert_eq!(
+        update_at(86_460),
+        [&nothing[..], &[Value::Null, Value::Null][..]].concat()[..],
+        "silent since midnight"
+    );
 }
 
 #[test]
-fn movement_is_told_apart() {
+fn distinguishes_movement_updates() {
     let before = parked();
     let moved = LastPosition { lat: 1.0, speed: Some(9.0), odometer: Some(5.0), ..before.clone() };
     let later = Some(Timestamp::from_millis(before.recorded_at.unwrap_or_default().millis() + 1000));

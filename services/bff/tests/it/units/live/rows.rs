@@ -98,7 +98,7 @@ fn the_sample_of_the_console_is_fresh() {
 }
 
 #[test]
-fn only_what_is_known_takes_room() {
+fn omits_unknown_columns() {
     let columns = sample().positions.expect("it has positions");
     assert_eq!(columns.recorded_at, [1_700_000_000_250, -1_000_250]);
     assert_eq!(columns.speed, [424]);

@@ -1,6 +1,6 @@
 //! What a visitor of a share link is shown.
 
-use armada_bff::rules::live::{Ages, Shown, Update};
+use armada_bff::rules::live::{FreshnessLimits, Shown, Update};
 use armada_proto::{
     DeviceId, Timestamp,
     v1::{LastPosition, OpenedShareLink},
@@ -19,7 +19,7 @@ fn opened(devices: &[(DeviceId, &str)]) -> OpenedShareLink {
     }
 }
 
-fn usual(_: DeviceId) -> Option<Ages> {
+fn usual(_: DeviceId) -> Option<FreshnessLimits> {
     None
 }
 
@@ -28,7 +28,7 @@ fn read(message: &str) -> Value {
 }
 
 #[test]
-fn nothing_is_told_but_names_and_where_they_are() {
+fn shared_view_exposes_names_and_locations_only() {
     let (truck, bus) = (DeviceId::new(), DeviceId::new());
     let position = LastPosition {
         device_id: truck.to_string(),
@@ -59,7 +59,7 @@ fn nothing_is_told_but_names_and_where_they_are() {
 }
 
 #[test]
-fn a_number_is_given_once() {
+fn numbers_are_never_reused() {
     let [first, second, third] = [DeviceId::new(), DeviceId::new(), DeviceId::new()];
     let mut shown = Shown::default();
     shown.replace(opened(&[(first, "A"), (second, "B")]), usual);
@@ -70,11 +70,11 @@ fn a_number_is_given_once() {
 }
 
 #[test]
-fn other_ages_than_usual_are_told() {
+fn sends_non_default_freshness_limits() {
     let [truck, bus] = [DeviceId::new(), DeviceId::new()];
     let mut shown = Shown::default();
     shown.replace(opened(&[(truck, "Truck"), (bus, "Bus")]), usual);
-    let aged = |device| (device == truck).then_some(Ages { stale_seconds: 60, offline_seconds: 90 });
+    let aged = |device| (device == truck).then_some(FreshnessLimits { stale_seconds: 60, offline_seconds: 90 });
     assert!(shown.replace(opened(&[(truck, "Truck"), (bus, "Bus")]), aged), "they have changed");
     let vehicles = json!([
         { "number": 0, "name": "Truck", "stale_seconds": 60, "offline_seconds": 90 },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DrawerDepth } from '@/components/unsaved';
-import { useOverDrawers, type OverDrawer } from '@/lib/drawerParam';
+import { useStackedDrawers, type StackedDrawer } from '@/lib/drawerParam';
 import { toastError } from '@/lib/toast';
 import type { Resource } from './defineResource';
 import { loadResource } from './loadResource';
@@ -9,18 +9,18 @@ import { REGISTRY, type ResourceKey } from './registry';
 import { ResourceDrawer } from './ResourceDrawer';
 
 /** The drawers over that of the page, one over the other: what a form speaks of, without leaving the form. */
-export function OverDrawers() {
-  const { over, closeTo } = useOverDrawers();
+export function StackedDrawers() {
+  const { over, closeTo } = useStackedDrawers();
   return over
     .filter(({ of }) => of in REGISTRY)
     .map((each, place) => (
       <DrawerDepth key={`${place} ${each.of} ${each.id}`} value={place + 1}>
-        <Over {...each} onClose={() => closeTo(place)} />
+        <DrawerLayer {...each} onClose={() => closeTo(place)} />
       </DrawerDepth>
     ));
 }
 
-function Over({ of, id, onClose }: OverDrawer & { onClose: () => void }) {
+function DrawerLayer({ of, id, onClose }: StackedDrawer & { onClose: () => void }) {
   const { t } = useTranslation();
   const [resource, setResource] = useState<Resource | null>(null);
   useEffect(() => {

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { Place } from '@/lib/greatCircle';
 
 /** A vehicle that drives is asked for once somebody has looked at it for this long. */
-const LOOKED_AT_MS = 2_000;
+const FIRST_DELAY_MS = 2_000;
 /** And then this often: it passes a street in seconds. */
-const AGAIN_MS = 10_000;
+const REFRESH_MS = 10_000;
 
 /** The place whose address to ask for: where a vehicle stands, or now and then where it drives; null until then. */
-export function useAskedPlace(lat: number, lng: number, moving: boolean): Place | null {
+export function useAddressPlace(lat: number, lng: number, moving: boolean): Place | null {
   const [asked, setAsked] = useState<Place | null>(moving ? null : [lat, lng]);
   const present = useRef<Place>([lat, lng]);
   useEffect(() => {
@@ -16,8 +16,8 @@ export function useAskedPlace(lat: number, lng: number, moving: boolean): Place 
   useEffect(() => {
     if (!moving) return;
     const take = () => setAsked(present.current);
-    const first = setTimeout(take, LOOKED_AT_MS);
-    const again = setInterval(take, AGAIN_MS);
+    const first = setTimeout(take, FIRST_DELAY_MS);
+    const again = setInterval(take, REFRESH_MS);
     return () => {
       clearTimeout(first);
       clearInterval(again);

@@ -12,7 +12,7 @@ use super::{
     path::{Class, Path, Place},
     random::{between, hash, unit},
     roads::Roads,
-    vehicles::{Days, FLEET, Kind, Quirk, Vehicle},
+    vehicles::{Days, FLEET, Kind, Vehicle, VehicleQuirk},
 };
 
 /// The first half minute of a tour: the driver starts the engine.
@@ -47,7 +47,7 @@ pub struct State {
 }
 
 /// A vehicle with its tour.
-pub struct Rota {
+pub struct VehicleSchedule {
     index: u64,
     vehicle: Vehicle,
     path: Path,
@@ -61,14 +61,14 @@ pub struct Rota {
     drives: (i64, Vec<Drive>),
 }
 
-impl Rota {
+impl VehicleSchedule {
     /// For the vehicle at a place in the list.
     pub fn new(roads: &Roads, index: usize) -> Result<Self> {
         let vehicle = FLEET[index];
         let seed = index as u64;
         let (path, mut halts) = match vehicle.kind {
             Kind::HeavyEquipment => (site(roads, &vehicle, seed)?, Vec::new()),
-            _ => tour(roads, &vehicle, seed)?,
+            _ => plan_tour(roads, &vehicle, seed)?,
         };
         let near = |call: &Planned| halts.iter().any(|halt| halt.index.abs_diff(call.index) < 2 * APART);
         let mut calls = calls(&path, &vehicle, seed);
@@ -208,7 +208,7 @@ impl Rota {
     /// Litres that somebody takes after the last tour of a cycle.
     fn siphoned(&self, cycle: i64) -> f64 {
         let luck = unit(&[self.index, cycle as u64, 20]);
-        let is_taken = self.vehicle.quirk == Quirk::Siphoned && self.works(cycle) && luck < SIPHONED;
+        let is_taken = self.vehicle.quirk == VehicleQuirk::Siphoned && self.works(cycle) && luck < SIPHONED;
         let (low, high) = SIPHONED_LITRES;
         if is_taken { between(low, high, &[self.index, cycle as u64, 21]) } else { 0.0 }
     }
@@ -283,10 +283,10 @@ fn minutes(departure: &str) -> i64 {
 
 /// The way of an itinerary from the depot's yard and back to it, with the halts that it names. How long a halt takes is
 /// given as a multiple of the usual.
-fn tour(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<(Path, Vec<Planned>)> {
+fn plan_tour(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<(Path, Vec<Planned>)> {
     let mut words = vehicle.itinerary.split_whitespace();
     let home = roads.junction(words.next().context("an itinerary has a home")?)?;
-    let yard = yard(roads.place(home), 60.0, 160.0, seed);
+    let yard = depot_parking(roads.place(home), 60.0, 160.0, seed);
     let mut path = Path::default();
     path.extend(&[yard, yard.toward(roads.place(home), 0.5), roads.place(home)], Class::Yard);
     let (mut here, mut halts) = (home, Vec::new());
@@ -294,7 +294,7 @@ fn tour(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<(Path, Vec<Planne
         let name = word.trim_end_matches(['+', '~', '#']);
         let next = roads.junction(name)?;
         roads
-            .lead(&mut path, here, next, vehicle.kind.takes_tolls())
+            .add_route(&mut path, here, next, vehicle.kind.takes_tolls())
             .with_context(|| format!("{}: to {name}", vehicle.name))?;
         here = next;
         let index = path.points().len() - 1;
@@ -305,7 +305,9 @@ fn tour(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<(Path, Vec<Planne
             _ => None,
         });
     }
-    roads.lead(&mut path, here, home, vehicle.kind.takes_tolls()).with_context(|| format!("{}: home", vehicle.name))?;
+    roads
+        .add_route(&mut path, here, home, vehicle.kind.takes_tolls())
+        .with_context(|| format!("{}: home", vehicle.name))?;
     path.extend(&[yard.toward(roads.place(home), 0.5), yard], Class::Yard);
     ensure!(path.length() > 5_000.0, "{}: the tour is short", vehicle.name);
     Ok((path, halts))
@@ -313,7 +315,7 @@ fn tour(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<(Path, Vec<Planne
 
 /// Where a machine works: to and fro on a plot near a junction.
 fn site(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<Path> {
-    let corner = yard(roads.place(roads.junction(vehicle.itinerary)?), 450.0, 700.0, seed);
+    let corner = depot_parking(roads.place(roads.junction(vehicle.itinerary)?), 450.0, 700.0, seed);
     let mut path = Path::default();
     path.extend(&[corner], Class::Site);
     for leg in 0..28_u64 {
@@ -328,7 +330,7 @@ fn site(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<Path> {
 }
 
 /// A place beside a junction.
-fn yard(junction: Place, least: f64, most: f64, seed: u64) -> Place {
+fn depot_parking(junction: Place, least: f64, most: f64, seed: u64) -> Place {
     let direction = unit(&[seed, 6]) * std::f64::consts::TAU;
     let metres = between(least, most, &[seed, 7]);
     junction.moved(metres * direction.sin(), metres * direction.cos())

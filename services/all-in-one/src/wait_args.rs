@@ -12,43 +12,44 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// How long to wait.
 #[derive(Args, Clone, Copy)]
-pub(crate) struct Patience {
+pub(crate) struct WaitArgs {
     /// Seconds to wait for NATS and the database when they are not there yet.
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     wait: u64,
 }
 
-impl Patience {
-    /// Connects to NATS and, if a database is needed, waits until it lets services in. `tell` hears what is missing.
+impl WaitArgs {
+    /// Connects to NATS and, if a database is needed, waits until it lets services in. `on_missing` hears what is missing.
     pub(crate) async fn connect(
         self,
         config: &Config,
         connect: impl AsyncFn() -> Result<Bus>,
         stores: bool,
-        tell: impl Fn(&str),
+        on_missing: impl Fn(&str),
     ) -> Result<Bus> {
         let deadline = Instant::now() + Duration::from_secs(self.wait);
-        let bus = until(deadline, &tell, connect).await?;
+        let bus = until(deadline, &on_missing, connect).await?;
         if stores {
             let location = config.location();
-            until(deadline, &tell, async || location.reach().await.with_context(|| config.database_name())).await?;
+            until(deadline, &on_missing, async || location.reach().await.with_context(|| config.database_name()))
+                .await?;
         }
         Ok(bus)
     }
 }
 
-async fn until<T>(deadline: Instant, tell: &impl Fn(&str), ask: impl AsyncFn() -> Result<T>) -> Result<T> {
-    let mut told = String::new();
+async fn until<T>(deadline: Instant, on_missing: &impl Fn(&str), ask: impl AsyncFn() -> Result<T>) -> Result<T> {
+    let mut reported = String::new();
     loop {
         let error = match ask().await {
             Ok(found) => return Ok(found),
             Err(error) if Instant::now() + PAUSE >= deadline => return Err(error),
             Err(error) => one_line(error.as_ref()),
         };
-        if error != told {
+        if error != reported {
             tracing::warn!("waiting for {error}");
-            tell(&error);
-            told = error;
+            on_missing(&error);
+            reported = error;
         }
         tokio::time::sleep(PAUSE).await;
     }

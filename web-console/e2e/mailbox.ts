@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A letter as a mail server took it. */
-interface Letter {
+/** An email as a mail server took it. */
+interface Email {
   to: string;
   /** Its first part, as plain text. */
   text: string;
 }
 
-/** How long a letter may be under way. */
+/** How long a email may be under way. */
 const SOON_MS = 20_000;
 
 /** A mail server that keeps what it is given (RFC 5321, as little of it as is needed). */
-export class LetterBox {
-  private letters: Letter[] = [];
+export class Mailbox {
+  private emails: Email[] = [];
 
   private readonly server: Server;
 
@@ -22,8 +22,8 @@ export class LetterBox {
     this.server = createServer((socket) => void this.serve(socket));
   }
 
-  static async open(): Promise<LetterBox> {
-    const box = new LetterBox();
+  static async open(): Promise<Mailbox> {
+    const box = new Mailbox();
     box.server.listen(0, '127.0.0.1');
     await once(box.server, 'listening');
     return box;
@@ -37,22 +37,22 @@ export class LetterBox {
     this.server.close();
   }
 
-  /** Takes the next letter to an address out of the box. */
+  /** Takes the next email to an address out of the box. */
   async next(to: string): Promise<string> {
     const deadline = Date.now() + SOON_MS;
     while (Date.now() < deadline) {
-      const index = this.letters.findIndex((letter) => letter.to === to);
-      const [letter] = index < 0 ? [] : this.letters.splice(index, 1);
-      if (letter) return letter.text;
+      const index = this.emails.findIndex((email) => email.to === to);
+      const [email] = index < 0 ? [] : this.emails.splice(index, 1);
+      if (email) return email.text;
       await new Promise((wait) => setTimeout(wait, 50));
     }
-    throw new Error(`no letter to ${to}`);
+    throw new Error(`no email to ${to}`);
   }
 
-  /** The path, with the token behind `#`, of the link in the next letter to an address. */
+  /** The path, with the token behind `#`, of the link in the next email to an address. */
   async link(to: string): Promise<string> {
     const link = /https?:\/\/\S+#\S+/.exec(await this.next(to))?.[0];
-    if (!link) throw new Error(`no link in the letter to ${to}`);
+    if (!link) throw new Error(`no link in the email to ${to}`);
     const { pathname, hash } = new URL(link);
     return pathname + hash;
   }
@@ -68,7 +68,7 @@ export class LetterBox {
           body.push(line.replace(/^\./, ''));
           continue;
         }
-        this.letters.push({ to, text: firstPart(body.join('\r\n')) });
+        this.emails.push({ to, text: firstPart(body.join('\r\n')) });
         body = null;
         say('250 ok');
         continue;
@@ -90,10 +90,10 @@ export class LetterBox {
   }
 }
 
-/** The first part of a letter of several, decoded. */
-function firstPart(letter: string): string {
-  const boundary = /boundary="([^"]+)"/.exec(letter)?.[1] ?? '';
-  const part = letter.split(`--${boundary}`)[1] ?? '';
+/** The first part of a email of several, decoded. */
+function firstPart(email: string): string {
+  const boundary = /boundary="([^"]+)"/.exec(email)?.[1] ?? '';
+  const part = email.split(`--${boundary}`)[1] ?? '';
   const end = part.indexOf('\r\n\r\n');
   const [head, body] = [part.slice(0, end).toLowerCase(), part.slice(end + 4)];
   if (head.includes('base64')) return Buffer.from(body, 'base64').toString();

@@ -8,7 +8,9 @@ import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 const ON_THE_ROAD = ['alarm', 'device', 'fuel', 'vehicle'];
 
 /** Where an event is seen in the playback of its vehicle; nothing where it is not, or for who may not see the past. */
-export function usePlaybackOf(): (event: Pick<EventEntry, 'kind' | 'device_id' | 'occurred_at'>) => string | undefined {
+export function usePlaybackLink(): (
+  event: Pick<EventEntry, 'kind' | 'device_id' | 'occurred_at'>,
+) => string | undefined {
   const maySee = can('position:history', useSelector(selectPerson));
   const timeZone = useSelector(selectTimeZone);
   return ({ kind, device_id: deviceId, occurred_at: at }) =>

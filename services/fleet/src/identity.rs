@@ -29,12 +29,12 @@ const RECENT: Duration = Duration::from_secs(1);
 
 /// The way to identity. A process that has none fails when it first asks, and says how to configure it.
 #[derive(Clone)]
-pub struct People {
+pub struct IdentityClient {
     transport: Result<Transport>,
     recent: Arc<Mutex<HashMap<TenantId, (Instant, Tenant)>>>,
 }
 
-impl People {
+impl IdentityClient {
     /// Over the peers of this process.
     pub fn new(peers: &Peers) -> Self {
         let transport = peers.transport(IDENTITY);

@@ -20,7 +20,7 @@ export interface TileCallbacks {
 const FAILURES_MAX = 4;
 
 /** Lays the tiles of a source on a map, and tells whenever they can be had or no longer. Returns what takes them away. */
-export function layTiles(
+export function addTileLayer(
   map: L.Map,
   source: TileSource,
   look: DrawnLook,
