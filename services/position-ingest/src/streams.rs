@@ -66,7 +66,7 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     raw.fixed = fixed(config);
     bus.ensure_stream(raw).await?;
 
-    let mut positions = StreamSpec::refusing_when_full(POSITIONS, &["positions.*"], config.positions_max_bytes);
+    let positions = StreamSpec::refusing_when_full(POSITIONS, &["positions.*"], config.positions_max_bytes);
     bus.ensure_stream(positions).await?;
 
     let mut dead_letters = StreamSpec::refusing_when_full(DLQ, &[DLQ_SUBJECTS], config.dead_letters_max_bytes);

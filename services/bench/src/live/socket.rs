@@ -71,10 +71,10 @@ impl LiveSocket {
     /// Opens one, and reads all that is told at first; fails when that is not exactly what its user sees.
     pub async fn open(site: &Site, session: &Session, page: Page) -> Result<Self> {
         let mut socket = Self::begin(TcpStream::connect(&site.http_addr).await?, site, session, page).await?;
-        let latencies = timeout(TIMEOUT, socket.catalogue()).await.context("no catalogue in time")??;
+        let last_received = timeout(TIMEOUT, socket.catalogue()).await.context("no catalogue in time")??;
         ensure!(
-            latencies == session.sees.len(),
-            "a socket was told of {latencies} vehicles, its user sees {}",
+            last_received == session.sees.len(),
+            "a socket was told of {last_received} vehicles, its user sees {}",
             session.sees.len()
         );
         Ok(socket)
@@ -138,10 +138,10 @@ impl LiveSocket {
     pub async fn listen(mut self, since: i64, until: Instant) -> Result<ReceivedMessages> {
         let mut received = ReceivedMessages::default();
         // When the socket was told of each vehicle last, by its number.
-        let mut latencies: Vec<i64> = Vec::new();
+        let mut last_received: Vec<i64> = Vec::new();
         while let Ok(message) = timeout_at(until, self.next()).await {
             let message = message?;
-            let received = Timestamp::now().millis();
+            let now = Timestamp::now().millis();
             received.bytes += message.len() as u64;
             let Message::Binary(bytes) = message else { continue };
             let Some(positions) = LiveColumns::decode(&*bytes)?.positions else { continue };
@@ -149,16 +149,16 @@ impl LiveSocket {
             for (number, step) in positions.index.iter().zip(&positions.recorded_at) {
                 recorded_at += step;
                 let number = *number as usize;
-                if latencies.len() <= number {
-                    latencies.resize(number + 1, 0);
+                if last_received.len() <= number {
+                    last_received.resize(number + 1, 0);
                 }
-                let before = std::mem::replace(&mut latencies[number], received);
+                let before = std::mem::replace(&mut last_received[number], now);
                 if recorded_at < since {
                     continue;
                 }
-                received.all.add(received - recorded_at);
+                received.all.add(now - recorded_at);
                 if recorded_at - before >= SHOWN_EVERY {
-                    received.prompt.add(received - recorded_at);
+                    received.prompt.add(now - recorded_at);
                 }
             }
         }

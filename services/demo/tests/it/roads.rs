@@ -47,14 +47,14 @@ fn smoothing_bends_no_road_away_from_its_points() {
 #[test]
 fn java_is_one_network_and_motorcycles_stay_off_tolls() {
     let roads = Roads::load().expect("the network is well drawn");
-    let lead = |from: &str, to: &str, tolls| {
+    let route = |from: &str, to: &str, tolls| {
         let mut path = Path::default();
         roads.add_route(&mut path, roads.junction(from)?, roads.junction(to)?, tolls).map(|()| path)
     };
-    let path = add_route("TanjungPriok", "TanjungPerak", true).expect("the island is crossed");
+    let path = route("TanjungPriok", "TanjungPerak", true).expect("the island is crossed");
     assert!((700_000.0..900_000.0).contains(&path.length()), "{} m", path.length());
-    assert!(add_route("TanjungPriok", "TanjungPerak", false).is_err());
-    let city = add_route("Kota", "BlokM", false).expect("a way through town");
+    assert!(route("TanjungPriok", "TanjungPerak", false).is_err());
+    let city = route("Kota", "BlokM", false).expect("a way through town");
     assert!(city.points().iter().all(|point| point.class != Class::Toll));
-    assert!(add_route("Kota", "Denpasar", true).is_err(), "no road crosses the sea");
+    assert!(route("Kota", "Denpasar", true).is_err(), "no road crosses the sea");
 }

@@ -88,7 +88,7 @@ impl Watch {
     async fn recheck_devices(&self, devices: BTreeSet<DeviceId>) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
         for devices in Vec::from_iter(devices).chunks(AT_ONCE) {
-            vehicles::recheck_devices(&tx, devices).await?;
+            vehicles::recheck(&tx, devices).await?;
         }
         Ok(tx.commit().await?)
     }

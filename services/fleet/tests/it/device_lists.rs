@@ -2,7 +2,7 @@
 
 use armada_proto::v1::{DeviceInput, DeviceList, DeviceStatus, ListDevicesRequest};
 use armada_runtime::{Error, Result};
-use armada_testkit::{Kind, Signed, both_databases};
+use armada_testkit::{Signed, both_databases};
 use futures::TryStreamExt;
 
 use crate::devices::renamed;

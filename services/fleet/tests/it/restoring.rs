@@ -43,7 +43,7 @@ impl Fleet {
         Ok(self.deleted(caller).await?.into_iter().map(|device| device.name).collect())
     }
 
-    async fn expect_binding(&self, imei: &str, to: Option<(String, i64)>) {
+    async fn expect_binding_of(&self, imei: &str, to: Option<(String, i64)>) {
         eventually_equal("the bucket follows", SOON, to, async || self.bound(imei).await).await;
     }
 
@@ -126,7 +126,7 @@ both_databases! {
         let link = fleet.share(admin, of(&truck)).await?;
         let command = fleet.send(admin, to(&truck, CommandKind::Reboot)).await?;
         let before = fleet.get(admin, &truck.id).await?;
-        fleet.expect_binding(&truck.imei, Some((truck.id.clone(), 0))).await;
+        fleet.expect_binding_of(&truck.imei, Some((truck.id.clone(), 0))).await;
         let began = Timestamp::now();
 
         fleet.delete(admin, &truck.id, Some(before.row_version)).await?;
@@ -142,7 +142,7 @@ both_databases! {
         assert!(fleet.is_over(&link).await);
         assert_eq!(fleet.listed_commands(admin).await?, 0);
         assert_eq!(fleet.assignments(admin, of_truck(&truck)).await?, ["Siti Truck"], "it has ended");
-        fleet.expect_binding(&truck.imei, None).await;
+        fleet.expect_binding_of(&truck.imei, None).await;
         eventually_equal("it does not count", SOON, 0, async || fleet.used(company.id).await).await;
         let deleted = fleet.deleted(admin).await?;
         assert_eq!(deleted.len(), 1);
@@ -163,7 +163,7 @@ both_databases! {
         assert_eq!(fleet.open(&link).await?.device_ids, [truck.id.as_str()]);
         assert_eq!(fleet.assignments(admin, of_truck(&truck)).await?, ["Siti Truck!"], "as if it had never ended");
         assert_eq!(fleet.command(admin, &command.id).await?.state(), CommandState::Cancelled);
-        fleet.expect_binding(&truck.imei, Some((truck.id.clone(), 0))).await;
+        fleet.expect_binding_of(&truck.imei, Some((truck.id.clone(), 0))).await;
         eventually_equal("it counts", SOON, 1, async || fleet.used(company.id).await).await;
         assert!(fleet.deleted(admin).await?.is_empty());
         assert_eq!(fleet.restore(admin, &truck.id).await.unwrap_err(), Error::not_found(), "once");
@@ -237,7 +237,7 @@ both_databases! {
         let refused = fleet.restore(admin, &lost.id).await.unwrap_err();
         assert_eq!((refused.class, refused.code.as_str()), (Code::Conflict, "imei_bound_again"));
         assert!(refused.conflicting.is_none(), "it is not told who");
-        fleet.expect_binding(&lost.imei, Some((theirs.id.clone(), fleet.bound(&lost.imei).await?.map_or(0, |bound| bound.1)))).await;
+        fleet.expect_binding_of(&lost.imei, Some((theirs.id.clone(), fleet.bound(&lost.imei).await?.map_or(0, |bound| bound.1)))).await;
         // Nor does it come back when they have let go of it.
         fleet.delete(&other.admin, &theirs.id, None).await?;
         assert_eq!(fleet.restore(admin, &lost.id).await.unwrap_err().code, "imei_bound_again");
@@ -289,12 +289,12 @@ both_databases! {
         fleet.make_document(admin, of_device(&van)).await?;
         fleet.delete(admin, &truck.id, None).await?;
         fleet.hide(&company, "Gone").await;
-        fleet.expect_binding(&van.imei, None).await;
+        fleet.expect_binding_of(&van.imei, None).await;
         fleet.restart().await;
         assert!(fleet.deleted_names(&fleet.owner).await?.is_empty(), "with their tenant they are nobody's");
         assert_eq!(fleet.restore(&fleet.owner, &truck.id).await.unwrap_err(), Error::not_found());
         fleet.restore_all(&company).await;
-        fleet.expect_binding(&van.imei, Some((van.id.clone(), 0))).await;
+        fleet.expect_binding_of(&van.imei, Some((van.id.clone(), 0))).await;
         assert_eq!(fleet.seen(&fleet.owner).await?, ["Van"]);
         assert_eq!(fleet.document_names(&fleet.owner, ListDocumentsRequest::default()).await?, ["Van"]);
         assert!(fleet.titles(&fleet.owner, all()).await?.is_empty());
@@ -303,7 +303,7 @@ both_databases! {
 
         fleet.restore(&fleet.owner, &truck.id).await?;
         assert_eq!(fleet.document_names(&fleet.owner, ListDocumentsRequest::default()).await?.len(), 2);
-        fleet.expect_binding(&truck.imei, Some((truck.id.clone(), 0))).await;
+        fleet.expect_binding_of(&truck.imei, Some((truck.id.clone(), 0))).await;
         fleet.running.stop().await
     }
 

@@ -125,7 +125,7 @@ async fn token(
     State(provider): State<Provider>,
     headers: HeaderMap,
     Form(form): Form<HashMap<String, String>>,
-) -> std::result::Result<Json<Value>, StatusCode> {
+) -> Result<Json<Value>, StatusCode> {
     let plan = provider.plan.lock().unwrap().clone();
     let basic = format!("Basic {}", STANDARD.encode("armada:p%3Ass"));
     let proof = URL_SAFE_NO_PAD.encode(Sha256::digest(&form["code_verifier"]));
