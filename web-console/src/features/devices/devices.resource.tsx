@@ -74,7 +74,7 @@ export default defineResource<Device>({
       filter: { name: 'live_state', multiple: true, ability: 'position:live' },
     }),
     speed: shown<Device>({
-      column: { unit: 'unit.speed', align: 'right', width: 140 },
+      column: { unit: 'unit.speed', align: 'right', width: 156 },
       cell: ({ id }) => <LiveSpeed deviceId={id} />,
     }),
     primary_driver: text({ column: { sortable: true, width: 144, phone: 'below' } }),
