@@ -7,7 +7,8 @@ import { attribution, pathWithTrails, putStreetMap } from './layers';
 import { ms, rank } from './numbers';
 import { open, watchOpening, type Opening } from './opening';
 import { selectSome } from './selecting';
-import { ACCOUNT, DEVICES, LAYERS, MINUTES, RATE, URL } from './settings';
+import { DEVICES, LAYERS, MINUTES, RATE } from './settings';
+import { ACCOUNT, URL } from './site';
 import { watch, type Watched } from './watching';
 
 /** How the tables of the history begin: of every run, and of what is drawn, selected and kept. */

@@ -2,7 +2,8 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { landFile } from '../e2e/pmtiles';
-import { FOLDER, STREET_MAP, URL } from './settings';
+import { STREET_MAP } from './settings';
+import { FOLDER, URL } from './site';
 
 /** Vehicles with trails: as many as may be chosen at a time. */
 const CHOSEN = 50;

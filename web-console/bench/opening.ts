@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { URL } from './settings';
+import { URL } from './site';
 
 /** A large fleet takes its time. */
 const WAIT_TIMEOUT_MS = 120_000;

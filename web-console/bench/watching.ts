@@ -1,7 +1,8 @@
 import type { CDPSession, Page, Worker } from '@playwright/test';
 import { takeAges } from './ages';
 import { ms, rank, three } from './numbers';
-import { METRICS, SECONDS } from './settings';
+import { SECONDS } from './settings';
+import { METRICS } from './site';
 
 /** Seconds in which the worker's frames are recorded: recording costs time itself. */
 const TRACED_SECONDS = 5;

@@ -1,23 +1,18 @@
 //! `armada-bench console`: the map and the first page of devices in a browser, while vehicles report. The browser's part
 //! is `web-console/bench/`.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Result, ensure};
 use armada_runtime::Bus;
 use clap::Args;
-use tokio::process::Command;
 
 use crate::{
-    devices,
+    browser, devices,
     load::Load,
-    site::{EMAIL, PASSWORD, Site, Target},
+    site::{Site, Target},
 };
 
-const CONSOLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web-console");
 /// Positions of a frame.
 const FRAME: usize = 1_000;
 
@@ -68,26 +63,15 @@ async fn measure(args: &ConsoleArgs, site: &Site) -> Result<()> {
 }
 
 async fn browser(args: &ConsoleArgs, site: &Site) -> Result<()> {
-    let folder = Path::new(CONSOLE);
     // The browser's part runs in a folder of its own.
     let street_map = args.street_map.as_deref().map(std::fs::canonicalize).transpose()?;
-    let status = Command::new("npx")
-        .args(["playwright", "test", "--config", "bench/playwright.config.ts"])
-        .current_dir(folder)
-        .env("ARMADA_BENCH_URL", format!("http://{}", site.http_addr))
-        .env("ARMADA_BENCH_METRICS", format!("http://{}/metrics", site.admin_addr))
-        .env("ARMADA_BENCH_EMAIL", EMAIL)
-        .env("ARMADA_BENCH_PASSWORD", PASSWORD)
-        .env("ARMADA_BENCH_DEVICES", args.devices.to_string())
-        .env("ARMADA_BENCH_RATE", args.rate.to_string())
-        .env("ARMADA_BENCH_SECONDS", args.seconds.to_string())
-        .env("ARMADA_BENCH_MINUTES", args.minutes.to_string())
-        .env("ARMADA_BENCH_LAYERS", args.layers.to_string())
-        .env("ARMADA_BENCH_FOLDER", &site.folder)
-        .env("ARMADA_BENCH_STREET_MAP", street_map.unwrap_or_default())
-        .kill_on_drop(true)
-        .status()
-        .await?;
-    ensure!(status.success(), "the browser's part ended with {status}");
-    Ok(())
+    let settings = [
+        ("ARMADA_BENCH_DEVICES", args.devices.to_string().into()),
+        ("ARMADA_BENCH_RATE", args.rate.to_string().into()),
+        ("ARMADA_BENCH_SECONDS", args.seconds.to_string().into()),
+        ("ARMADA_BENCH_MINUTES", args.minutes.to_string().into()),
+        ("ARMADA_BENCH_LAYERS", args.layers.to_string().into()),
+        ("ARMADA_BENCH_STREET_MAP", street_map.unwrap_or_default().into()),
+    ];
+    browser::run(site, "console.bench.ts", settings).await
 }

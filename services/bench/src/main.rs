@@ -2,6 +2,7 @@
 //! carry it around with.
 
 mod blocks;
+mod browser;
 mod connections;
 mod console;
 mod delays;

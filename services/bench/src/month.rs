@@ -1,6 +1,7 @@
 //! How long a month of history takes to be read at the edge: the track of one vehicle with a fix every ten seconds, as the
 //! console asks for it, and the trips and stops of a thousand others, for which every block of theirs is read. All of it is
-//! sealed, and the program has just been started when the first of it is asked for.
+//! sealed, and the program has just been started when the first of it is asked for. At last a browser opens the track of the
+//! first (`web-console/bench/playback.bench.ts`).
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use prost::Message;
 
 use crate::{
     blocks::{BlockWriter, Owner},
+    browser,
     devices::{self, Device},
     load,
     report::{add_rows, machine},
@@ -84,7 +86,19 @@ pub async fn measure(site: &mut Site, scale: usize) -> Result<()> {
         scan.cpu_seconds,
     );
     println!("{line}");
-    add_rows(TABLE, vec![line])
+    add_rows(TABLE, vec![line])?;
+    let settings = [
+        ("ARMADA_BENCH_VEHICLE", names[0].clone().into()),
+        ("ARMADA_BENCH_FIXES", fixes.one.to_string().into()),
+        ("ARMADA_BENCH_FROM", date(span.first).into()),
+        ("ARMADA_BENCH_TO", date(span.end).into()),
+    ];
+    browser::run(site, "playback.bench.ts", settings).await
+}
+
+/// A day since 1970 as a date.
+fn date(day: i64) -> String {
+    Timestamp::from_millis(day * DAY_MS).to_rfc3339()[..10].to_owned()
 }
 
 /// The days that are read, since 1970: the thirty before today.
