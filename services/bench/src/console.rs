@@ -52,7 +52,7 @@ async fn measure(args: &ConsoleArgs, site: &Site) -> Result<()> {
     let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
-    let devices = devices::register(site, &names)?;
+    let devices = devices::register(site, &names).await?;
     let mut load = Load::new(&devices, FRAME);
     load.report(&bus, args.devices, Duration::ZERO).await?;
     let browser = browser(args, site);

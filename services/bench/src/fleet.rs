@@ -11,18 +11,15 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::{
+    imports::{self, FILE},
     report::{add_rows, machine},
     site::{Site, Target},
 };
 
 /// How the head of its table in the history begins.
 const TABLE: &str = "| date | machine | database | devices | import of 10,000";
-/// Devices of one file, and of one bulk act.
-const FILE: usize = 10_000;
 /// Devices of one page.
 const PAGE: usize = 500;
-/// How long a job may take: an access token lives no longer.
-const JOB_DEADLINE: Duration = Duration::from_secs(500);
 
 /// What is measured.
 #[derive(Args)]
@@ -95,7 +92,8 @@ async fn measure(args: &FleetArgs, site: &Site) -> Result<Measured> {
     let mut imports = Vec::new();
     for from in (0..args.devices).step_by(FILE) {
         let started = Instant::now();
-        import(site, &tenant, from..args.devices.min(from + FILE)).await?;
+        let file = file(from..args.devices.min(from + FILE))?;
+        imports::devices(site, &tenant, file).await?;
         imports.push(started.elapsed());
         println!("devices {from} and up: {:.1} s", started.elapsed().as_secs_f64());
     }
@@ -152,13 +150,6 @@ fn file(devices: std::ops::Range<usize>) -> Result<String> {
     Ok(text)
 }
 
-async fn import(site: &Site, tenant: &str, devices: std::ops::Range<usize>) -> Result<()> {
-    let path = format!("/api/v1/devices/import?mode=valid&tenant_id={tenant}");
-    let report = site.upload(&path, "text/csv", file(devices)?).await?;
-    ensure!(report["failed"] == 0, "{report}");
-    over(site, &report["job"]).await
-}
-
 /// The devices of a group.
 async fn ids(site: &Site, group: &Group, count: usize) -> Result<Vec<String>> {
     let mut ids = Vec::with_capacity(count);
@@ -199,22 +190,8 @@ async fn bulk(site: &Site, query: &str, act: Value) -> Result<Duration> {
     let started = Instant::now();
     let job = site.post("/api/v1/devices/bulk", Some(&token), act.to_string()).await?;
     ensure!(job["total"] == count, "{job}");
-    over(site, &job).await?;
+    imports::completed(site, &job).await?;
     Ok(started.elapsed())
-}
-
-async fn over(site: &Site, job: &Value) -> Result<()> {
-    let path = format!("/api/v1/jobs/fleet/{}", job["id"].as_str().with_context(|| format!("no job: {job}"))?);
-    let (token, started) = (site.token().await?, Instant::now());
-    while started.elapsed() < JOB_DEADLINE {
-        let job = site.get_with(&path, &token).await?;
-        if job["finished_at"].is_string() {
-            ensure!(job["status"] == "completed" && job["failed"] == 0, "{job}");
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    anyhow::bail!("a job is not over after {JOB_DEADLINE:?}")
 }
 
 /// The first page with each filter, search and order, as the tenant's own people ask for it: its devices alone.

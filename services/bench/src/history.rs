@@ -90,7 +90,7 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
     let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
     let db = Database::open(&site.location(), ingest::NAME).await?;
     let names: Vec<String> = (0..READ).map(|number| format!("read-{number}")).collect();
-    let read = devices::register(site, &names)?;
+    let read = devices::register(site, &names).await?;
     let tenant = devices::tenant_of(site, &read[0]).await?;
     let fleet = Fleet { db: &db, partitions: ingest::streams::partitions(&bus).await? };
     let began = Instant::now();

@@ -58,7 +58,7 @@ async fn measure(args: &IngestArgs, site: &Site) -> Result<Summary> {
     let db = Database::open(&site.location(), ingest::NAME).await?;
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
-    let devices = devices::register(site, &names)?;
+    let devices = devices::register(site, &names).await?;
     let mut load = Load::new(&devices, args.frame);
     let mut rows = Vec::new();
     for number in 1..=args.runs {

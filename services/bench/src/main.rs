@@ -12,6 +12,7 @@ mod fleet;
 mod fuzz;
 mod gateways;
 mod history;
+mod imports;
 mod ingest;
 mod latency;
 mod live;

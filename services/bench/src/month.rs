@@ -52,7 +52,7 @@ pub fn settings() -> Vec<(&'static str, String)> {
 pub async fn measure(site: &mut Site, scale: usize) -> Result<()> {
     let others = (OTHERS / scale.max(1)).max(1);
     let names: Vec<String> = (0..=others).map(|number| format!("month-{number:04}")).collect();
-    let devices = devices::register(site, &names)?;
+    let devices = devices::register(site, &names).await?;
     let span = Span::until_today();
     let began = Instant::now();
     let fixes = write(site, &devices, span).await?;

@@ -27,7 +27,7 @@ pub async fn measure(site: &Site, scale: usize) -> Result<()> {
     let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
     let db = Database::open(&site.location(), ingest::NAME).await?;
     let names: Vec<String> = (0..(DEVICES / scale).max(1)).map(|number| format!("room-{number:03}")).collect();
-    let devices = devices::register(site, &names)?;
+    let devices = devices::register(site, &names).await?;
     Load::new(&devices, FRAME).publish(&bus, FIXES).await?;
     let (total, started) = ((devices.len() * FIXES) as u64, Instant::now());
     while site.stored().await? < total {

@@ -63,7 +63,7 @@ async fn measure(args: &SingleArgs, site: &Site) -> Result<Measured> {
     let bus = Bus::connect_as_gateway(&site.nats_url()?, GATEWAY).await?;
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
-    let devices = devices::register(site, &names)?;
+    let devices = devices::register(site, &names).await?;
     // First: what is sealed after the floods takes memory of its own.
     let connections = match args.connections {
         0 => None,

@@ -31,7 +31,7 @@ impl Tenant {
     /// Makes one; ingest knows its vehicles then. Names of tenants name their vehicles, too.
     pub async fn make(site: &Site, name: &str, devices: usize) -> Result<Self> {
         let names: Vec<String> = (0..devices).map(|number| format!("{name}-{number:06}")).collect();
-        let devices = devices::register_in(site, name, &names)?;
+        let devices = devices::register_in(site, name, &names).await?;
         let id = devices::tenant_of(site, devices.first().context("a device")?).await?.to_string();
         let role = json!({ "tenant_id": id, "name": "Benchmark", "template": "viewer" }).to_string();
         let role = site.post("/api/v1/roles", Some(&site.token().await?), role).await?;

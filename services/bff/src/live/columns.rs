@@ -149,9 +149,12 @@ impl Columns {
             self.compare(sees);
         }
         let catalogue = self.catalogue();
-        let (positions, more) = match self.unsent.listings.is_empty() {
-            true => self.positions(now),
-            false => (None, true),
+        let (positions, more) = match &catalogue {
+            // The first vehicles are seen before a large catalogue is complete.
+            Some(listed) if !self.unsent.listings.is_empty() => {
+                (self.positions_of(listed.index.iter().copied(), now), true)
+            }
+            _ => self.due_positions(now),
         };
         if catalogue.is_none() && positions.is_none() {
             return None;
@@ -224,7 +227,7 @@ impl Columns {
     }
 
     /// The positions that are due, those first that waited longest; and whether more of them are.
-    fn positions(&mut self, now: Instant) -> (Option<LivePositions>, bool) {
+    fn due_positions(&mut self, now: Instant) -> (Option<LivePositions>, bool) {
         let mut due: Vec<(Option<Instant>, u32)> = Vec::new();
         for (device, update) in &self.waiting {
             let Some(&number) = self.numbers.get(device) else { continue };
@@ -245,15 +248,20 @@ impl Columns {
             due.select_nth_unstable(ROWS_MAX);
             due.truncate(ROWS_MAX);
         }
+        (self.positions_of(due.into_iter().map(|(_, number)| number), now), more)
+    }
+
+    /// The positions that wait of these devices, due or not.
+    fn positions_of(&mut self, numbers: impl Iterator<Item = u32>, now: Instant) -> Option<LivePositions> {
         let mut rows = LivePositions::default();
         let mut time = 0;
-        for (_, number) in due {
+        for number in numbers {
             let entry = &mut self.entries[number as usize];
             let Some(update) = self.waiting.remove(&entry.device) else { continue };
             push(&mut rows, number, &update.position, &mut time, self.view.names(&entry.device));
             entry.sent = Some((update, now));
         }
-        (Some(rows), more)
+        (!rows.index.is_empty()).then_some(rows)
     }
 
     /// Whether the client shows the device where it was or where it is.
