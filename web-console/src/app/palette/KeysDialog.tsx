@@ -1,5 +1,6 @@
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useOpened } from '@/lib/useOpened';
 import { MOD } from '../shell/keys';
 import type { Action } from '../shell/useActions';
 
@@ -12,6 +13,7 @@ interface KeysDialogProps {
 /** The keys that work everywhere. */
 export function KeysDialog({ opened, onClose, actions }: KeysDialogProps) {
   const { t } = useTranslation('palette');
+  const shown = useOpened(opened);
   const keys: [string[], string][] = [
     [[MOD, 'K'], t('title')],
     [['/'], t('keys.search')],
@@ -23,7 +25,7 @@ export function KeysDialog({ opened, onClose, actions }: KeysDialogProps) {
     [['Esc'], t('keys.close')],
   ];
   return (
-    <Modal opened={opened} onClose={onClose} title={t('keys.title')} size="md">
+    <Modal opened={shown} onClose={onClose} title={t('keys.title')} size="md">
       <Table withRowBorders={false}>
         <Table.Tbody>
           {keys.map(([strokes, what]) => (

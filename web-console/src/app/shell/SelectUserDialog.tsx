@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
+import { useOpened } from '@/lib/useOpened';
 import { ResourceSelect } from '@/resource/ResourceSelect';
 import { selectOtherUser, selectPerson, userSelected } from '@/session/sessionSlice';
 import classes from './SelectUserDialog.module.css';
@@ -9,8 +10,9 @@ import classes from './SelectUserDialog.module.css';
 /** Chooses the user whose fleet the map and the list of devices show. */
 export function SelectUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
+  const shown = useOpened(opened);
   return (
-    <Modal opened={opened} onClose={onClose} title={t('selectUser.title')} size="sm">
+    <Modal opened={shown} onClose={onClose} title={t('selectUser.title')} size="sm">
       <Choice onClose={onClose} />
     </Modal>
   );

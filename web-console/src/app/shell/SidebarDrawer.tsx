@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core';
+import { useOpened } from '@/lib/useOpened';
 import { Brand } from './Brand';
 import { Sidebar } from './Sidebar';
 import classes from './SidebarDrawer.module.css';
@@ -13,9 +14,10 @@ interface SidebarDrawerProps {
 
 /** The sidebar where there is no room for it beside the screen. */
 export function SidebarDrawer({ opened, returnFocus, onClose, onNavigate }: SidebarDrawerProps) {
+  const shown = useOpened(opened);
   return (
     <Drawer
-      opened={opened}
+      opened={shown}
       onClose={onClose}
       returnFocus={returnFocus}
       size={260}
