@@ -240,9 +240,6 @@ impl Columns {
                 due.push((sent.map(|(_, at)| *at), number));
             }
         }
-        if due.is_empty() {
-            return (None, false);
-        }
         let more = due.len() > ROWS_MAX;
         if more {
             due.select_nth_unstable(ROWS_MAX);
