@@ -69,6 +69,15 @@ describe('the live session', () => {
     expect(changed).toHaveBeenCalledOnce();
   });
 
+  it('knows of a device what the list shows, before the worker has answered', () => {
+    const { live, say } = setUp();
+    say(page(['a'], [device('a')]));
+    live.watch('a', () => undefined);
+    expect(live.device('a')?.name).toBe('Truk a');
+    say({ type: 'devices', devices: [['a', null]] });
+    expect(live.device('a')).toBeNull();
+  });
+
   it('does not show what the worker said of the former user before it had forgotten it', () => {
     const { live, sent, say } = setUp();
     live.watch('a', () => undefined);

@@ -164,9 +164,12 @@ export class LiveSession {
     };
   }
 
-  /** A watched device; null when there is none, undefined while that is not known. The same object until it changes. */
+  /**
+   * A watched device; null when there is none, undefined while that is not known. The same object until it changes. What the list
+   * shows is known before the worker has answered.
+   */
   device(id: string): LiveDevice | null | undefined {
-    return this.devices.get(id);
+    return this.devices.has(id) ? this.devices.get(id) : this.listDevices.get(id);
   }
 
   /** Looks at a list; null for none. */

@@ -31,6 +31,9 @@ const ROWS_MAX: usize = 2_000;
 /// The shortest time between two positions of a device that is shown. Less than a second, so that a device that reports
 /// every second does not wait whenever it is a little early.
 const SHOWN_EVERY: Duration = Duration::from_millis(900);
+/// Messages with positions that a client may not have read yet. What lies on the way between does not become newer: a client
+/// that reads slowly would see in seconds what the buffers of its connection hold.
+const UNREAD_MAX: u32 = 4;
 /// The same of one that is only counted.
 const HIDDEN_EVERY: Duration = Duration::from_secs(5);
 
@@ -69,6 +72,8 @@ pub struct Columns {
     of: TenantFilter,
     directory: Directory,
     sequence: u32,
+    /// The last message that the client says it has read; none from a client that does not say.
+    acknowledged: Option<u32>,
     numbers: ByDevice<u32>,
     entries: Vec<Entry>,
     /// Whether the catalogue has to be compared with the directory.
@@ -85,6 +90,7 @@ impl Columns {
             of,
             directory,
             sequence: 0,
+            acknowledged: None,
             numbers: ByDevice::default(),
             entries: Vec::new(),
             stale: true,
@@ -138,9 +144,20 @@ impl Columns {
         conflated
     }
 
+    /// The client has read all messages up to this one.
+    pub(super) fn acknowledge(&mut self, sequence: u32) {
+        let newest = self.acknowledged.unwrap_or_default().max(sequence);
+        self.acknowledged = Some(newest.min(self.sequence));
+    }
+
+    /// Whether the client has read what it was sent but for a little.
+    fn keeps_up(&self) -> bool {
+        self.acknowledged.is_none_or(|acknowledged| self.sequence - acknowledged < UNREAD_MAX)
+    }
+
     /// Whether something will have to be sent.
     pub(super) fn is_filled(&self) -> bool {
-        self.stale || self.unsent.is_filled() || !self.waiting.is_empty()
+        self.stale || self.unsent.is_filled() || (!self.waiting.is_empty() && self.keeps_up())
     }
 
     /// The next message, how many positions are in it, and whether there is more to tell right after it.
@@ -154,6 +171,7 @@ impl Columns {
             Some(listed) if !self.unsent.listings.is_empty() => {
                 (self.positions_of(listed.index.iter().copied(), now), true)
             }
+            _ if !self.keeps_up() => (None, false),
             _ => self.due_positions(now),
         };
         if catalogue.is_none() && positions.is_none() {

@@ -168,6 +168,13 @@ impl Inbox {
         shows
     }
 
+    /// The client has read all messages of columns up to this one; false when it does not speak them.
+    pub(super) fn acknowledge(&self, sequence: u32) -> bool {
+        let speaks = self.state().columns.as_mut().map(|columns| columns.acknowledge(sequence)).is_some();
+        self.columns_ready.notify_one();
+        speaks
+    }
+
     /// Tells everything again, beginning with what is known; false when columns are not spoken.
     pub(super) fn restart(&self, known: &[Arc<Update>]) -> bool {
         let restarts = self.state().columns.as_mut().map(Columns::restart).is_some();

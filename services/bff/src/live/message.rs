@@ -5,8 +5,8 @@ use std::time::Duration;
 use armada_proto::{
     Timestamp, alarm,
     v1::{
-        Command, CommandInput, DayActivity, DeviceIds, DeviceLocation, LastPosition, LiveDevice, LiveStatus, LiveView,
-        MapSourceList, Motion, ParkInfo, SharedPositions, SharedVehicles, StandingAlarm,
+        Command, CommandInput, DayActivity, DeviceIds, DeviceLocation, LastPosition, LiveAck, LiveDevice, LiveStatus,
+        LiveView, MapSourceList, Motion, ParkInfo, SharedPositions, SharedVehicles, StandingAlarm,
     },
 };
 use axum::extract::ws::Utf8Bytes;
@@ -34,6 +34,8 @@ pub enum ClientMessage {
     View(LiveView),
     /// With columns: tell everything anew.
     Resync,
+    /// With columns: all messages up to the one of this sequence were read.
+    Ack(u32),
     /// Is anybody there?
     Ping,
     /// The answer to that.
@@ -75,6 +77,7 @@ impl ClientMessage {
                 if matches!(view.r#box.len(), 0 | 4) { Ok(Self::View(view)) } else { Err(ErrorCode::Invalid) }
             }
             "resync" => Ok(Self::Resync),
+            "ack" => Ok(Self::Ack(read_payload::<LiveAck>(envelope.payload)?.sequence)),
             "ping" => Ok(Self::Ping),
             "pong" => Ok(Self::Pong),
             _ => Err(ErrorCode::UnknownType),

@@ -121,6 +121,12 @@ impl Client {
         Ok(())
     }
 
+    /// Says that all is read that was received.
+    async fn acknowledge(&mut self) -> anyhow::Result<()> {
+        self.socket.send(json!({ "type": "ack", "payload": { "sequence": self.sequence } })).await?;
+        self.receive_pending().await
+    }
+
     fn lat(&self, device: DeviceId) -> Option<i32> {
         self.places.get(&device).copied()
     }
@@ -174,7 +180,7 @@ async fn columns_protocol_is_negotiated() -> anyhow::Result<()> {
     // Without the subprotocol there are neither bytes nor its messages.
     let mut plain = tenant.admin.socket("&context=maps").await?;
     assert_eq!(plain.next(SOON).await?["type"], "position");
-    for kind in ["resync", "view"] {
+    for kind in ["resync", "view", "ack"] {
         plain.send(json!({ "type": kind, "payload": {} })).await?;
         let answer = plain.wait_for(SOON, |message| message["type"] == "error").await?;
         assert_eq!(answer["payload"]["error"], "unknown_type");
@@ -404,5 +410,35 @@ async fn slow_column_reader_gets_fewer_updates() -> anyhow::Result<()> {
     let last = (ROUNDS * 1_000_000) as i32;
     client.receive_until(|client| devices.iter().all(|device| client.lat(*device) == Some(last))).await?;
     assert!(client.rows < devices.len() * ROUNDS as usize / 4, "{}", client.rows);
+    site.running.stop().await
+}
+
+/// What is on its way to a client does not become newer: who acknowledges is sent a little at a time, and no catalogue waits
+/// for that.
+#[tokio::test(flavor = "multi_thread")]
+async fn unread_positions_hold_back_newer_ones() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let mut vans = Vec::new();
+    for number in 0..5_u64 {
+        vans.push(tenant.admin.device(490_154_203_237_000 + number, &format!("Van {number}"), None).await?);
+    }
+    let mut client = Client::open(&tenant.admin, "&context=maps").await?;
+    client.receive_until(|client| client.complete && client.names.len() == vans.len()).await?;
+    client.acknowledge().await?;
+    let (last, first) = vans.split_last().expect("there are some");
+    for van in first {
+        site.live(tenant.id, vec![at(van.id, 1_700_000_000, -6.0)]).await?;
+        client.receive_until(|client| client.lat(van.id).is_some()).await?;
+    }
+    let mut other = tenant.admin.socket("&context=maps").await?;
+    site.live(tenant.id, vec![at(last.id, 1_700_000_000, -6.0)]).await?;
+    let is_last = |message: &Value| message["position"]["device_id"] == json!(last.id);
+    other.wait_for(SOON, is_last).await?;
+    rename(&tenant.admin, &vans[0], "Lorry").await?;
+    client.receive_until(|client| client.names[&vans[0].id] == "Lorry").await?;
+    assert_eq!(client.lat(last.id), None, "four messages are not read");
+    client.acknowledge().await?;
+    client.receive_until(|client| client.lat(last.id).is_some()).await?;
     site.running.stop().await
 }

@@ -1,10 +1,10 @@
+import type { SceneView } from '../protocol';
 import { STATE_CODES } from '../vehicleState';
 import type { Drawn, Frame } from './draw';
+import { SPRITE_SIZE } from './sprites';
 
 /** Edge of the cell that a bubble stands for, in CSS pixels. */
 export const CELL = 72;
-/** Cells in a row of the world, more than there are at any zoom. */
-const CELLS_ACROSS = 2 ** 22;
 
 /** A number of vehicles in one place. */
 export interface Bubble {
@@ -21,55 +21,89 @@ export interface Bubble {
   bottom: number;
 }
 
+/** Vehicles counted by the cells of a canvas. Cells are anchored to the world, so that bubbles stay while the map is dragged. */
+export class Cells {
+  private readonly originX: number;
+  private readonly originY: number;
+  /** The first cell that has something of the canvas or its edge, and how many lie beside each other. */
+  private readonly firstX: number;
+  private readonly firstY: number;
+  private readonly across: number;
+  /** Their `x` and `y` are sums until all are counted. */
+  private readonly cells: (Bubble | undefined)[] = [];
+
+  constructor({ originX, originY, width }: SceneView) {
+    this.originX = originX;
+    this.originY = originY;
+    this.firstX = Math.floor((originX - SPRITE_SIZE) / CELL);
+    this.firstY = Math.floor((originY - SPRITE_SIZE) / CELL);
+    this.across = Math.floor((originX + width + SPRITE_SIZE) / CELL) - this.firstX + 1;
+  }
+
+  /** Counts a vehicle that lies in view. */
+  add(x: number, y: number, isAlarm: boolean): void {
+    const cell = (this.cells[this.indexOf(x, y)] ??= {
+      x: 0,
+      y: 0,
+      radius: 0,
+      count: 0,
+      alarm: false,
+      left: x,
+      top: y,
+      right: x,
+      bottom: y,
+    });
+    cell.count += 1;
+    cell.x += x;
+    cell.y += y;
+    cell.alarm ||= isAlarm;
+    if (x < cell.left) cell.left = x;
+    if (x > cell.right) cell.right = x;
+    if (y < cell.top) cell.top = y;
+    if (y > cell.bottom) cell.bottom = y;
+  }
+
+  /** How many are counted where a vehicle lies. */
+  countAt(x: number, y: number): number {
+    return this.cells[this.indexOf(x, y)]?.count ?? 0;
+  }
+
+  /** A bubble for each cell with more than `most`. Nothing may be counted afterwards. */
+  bubbles(most: number): Bubble[] {
+    const bubbles = this.cells.filter((cell) => cell !== undefined && cell.count > most) as Bubble[];
+    for (const bubble of bubbles) {
+      bubble.radius = 12 + Math.min(16, 1.6 * Math.log2(bubble.count));
+      bubble.x = within(bubble.x / bubble.count, this.originX, bubble.radius);
+      bubble.y = within(bubble.y / bubble.count, this.originY, bubble.radius);
+    }
+    return bubbles;
+  }
+
+  private indexOf(x: number, y: number): number {
+    const cellX = Math.floor((x + this.originX) / CELL) - this.firstX;
+    return (Math.floor((y + this.originY) / CELL) - this.firstY) * this.across + cellX;
+  }
+}
+
 /**
- * Takes the vehicles of every cell with more than `most` out of a frame and puts bubbles in their place. Cells are
- * anchored to the world, so that bubbles stay while the map is dragged. Chosen vehicles are drawn in any case.
+ * Takes the vehicles of every cell with more than `most` out of a frame and puts bubbles in their place. Chosen vehicles are
+ * drawn in any case.
  */
 export function gather(
   { view, fleet, chosen }: Pick<Frame, 'view' | 'fleet' | 'chosen'>,
   drawn: Drawn,
   most: number,
 ): void {
-  const { originX, originY } = view;
   const chosenRows = fleet.rowsOf(chosen);
   const isChosen = (place: number) => chosenRows.has(drawn.rows[place] ?? -1);
-  const keyOf = (place: number) =>
-    Math.floor(((drawn.y[place] ?? 0) + originY) / CELL) * CELLS_ACROSS +
-    Math.floor(((drawn.x[place] ?? 0) + originX) / CELL);
-  const cells = new Map<number, Bubble>();
+  const cells = new Cells(view);
   for (let place = 0; place < drawn.count; place++) {
-    if (!isChosen(place)) add(cells, keyOf(place), drawn, place);
+    if (isChosen(place)) continue;
+    cells.add(drawn.x[place] ?? 0, drawn.y[place] ?? 0, drawn.state[place] === STATE_CODES.alarm);
   }
-  for (const [key, bubble] of cells) {
-    if (bubble.count <= most) cells.delete(key);
-  }
-  if (cells.size === 0) return;
-  keep(drawn, (place) => isChosen(place) || !cells.has(keyOf(place)));
-  drawn.bubbles = [...cells.values()];
-  for (const bubble of drawn.bubbles) {
-    bubble.radius = 12 + Math.min(16, 1.6 * Math.log2(bubble.count));
-    bubble.x = within(bubble.x / bubble.count, originX, bubble.radius);
-    bubble.y = within(bubble.y / bubble.count, originY, bubble.radius);
-  }
-}
-
-/** Counts a vehicle in its cell; `x` and `y` are sums until all are counted. */
-function add(cells: Map<number, Bubble>, key: number, drawn: Drawn, place: number): void {
-  const x = drawn.x[place] ?? 0;
-  const y = drawn.y[place] ?? 0;
-  let cell = cells.get(key);
-  if (!cell) {
-    cell = { x: 0, y: 0, radius: 0, count: 0, alarm: false, left: x, top: y, right: x, bottom: y };
-    cells.set(key, cell);
-  }
-  cell.count += 1;
-  cell.x += x;
-  cell.y += y;
-  cell.alarm ||= drawn.state[place] === STATE_CODES.alarm;
-  cell.left = Math.min(cell.left, x);
-  cell.top = Math.min(cell.top, y);
-  cell.right = Math.max(cell.right, x);
-  cell.bottom = Math.max(cell.bottom, y);
+  drawn.bubbles = cells.bubbles(most);
+  if (drawn.bubbles.length === 0) return;
+  keep(drawn, (place) => isChosen(place) || cells.countAt(drawn.x[place] ?? 0, drawn.y[place] ?? 0) <= most);
 }
 
 /** Moves what is kept to the front. */

@@ -165,6 +165,19 @@ describe('drawFrame', () => {
     expect(nearestDrawn(drawn, 400, 300)).toBe(-1);
   });
 
+  it('draws a chosen vehicle among too many, where it is on its way', () => {
+    const { fleet, report } = parkedVehicles(CROWD_LIMIT + 2);
+    report(0, { id: 'v1', at: 10_000, lat: -6.204, course: 0 }, { id: 'v2', at: 10_000, lat: -6.204, course: 0 });
+    const { frame } = frameOf(fleet, { chosen: ['v1'], now: 5_000 });
+    const drawn = createDrawn(fleet.size);
+    drawFrame(frame, drawn);
+    expect([drawn.inView, drawn.isCrowd, drawn.count]).toEqual([CROWD_LIMIT + 2, true, 1]);
+    const wayOf = (lat: number) => unitY(lat) * worldPixels(12) - frame.view.originY;
+    expect(drawn.y[0]).toBeCloseTo((wayOf(-6.2) + wayOf(-6.204)) / 2);
+    expect(Math.max(...drawn.bubbles.map(({ bottom }) => bottom))).toBeCloseTo(wayOf(-6.204));
+    expect(drawn.next).toBeLessThan(Infinity);
+  });
+
   it('comes again while something moves, as soon as that can be seen', () => {
     const { fleet, report } = parkedVehicles(1);
     const drawn = createDrawn(8);

@@ -1,10 +1,10 @@
 import { worldPixels } from '@/lib/mercator';
 import type { Appearance, SceneView } from '../protocol';
 import { STATE_CODES } from '../vehicleState';
-import { drawBubbles, gather, type Bubble } from './bubbles';
+import { Cells, drawBubbles, gather, type Bubble } from './bubbles';
 import type { Fleet } from './fleet';
 import type { Placement } from './glides';
-import type { MapFilter } from './mapFilter';
+import type { MapFilter, OnMap } from './mapFilter';
 import { drawLabels } from './labels';
 import { SPRITE_SIZE, type SpriteAtlas } from './sprites';
 import type { Trails } from './trail';
@@ -26,8 +26,8 @@ const KIND_LIMIT = 500;
 const PULSE_MS = 1_600;
 /** The next frame is worth drawing when something has moved this far, in CSS pixels. */
 const STEP = 0.5;
-/** Frames of something that moves are at most and at least this far apart. */
-const SLOWEST_FRAME_MS = 250;
+/** Frames of something that moves are at most and at least this far apart; counts of a crowd change slowly. */
+export const SLOWEST_FRAME_MS = 250;
 const TURN_FRAME_MS = 50;
 const PULSE_FRAME_MS = 40;
 
@@ -55,6 +55,8 @@ export interface Frame {
 export interface Drawn {
   /** Vehicles in view. */
   inView: number;
+  /** Whether these are too many to be drawn one by one. */
+  isCrowd: boolean;
   /** Those of them that are drawn one by one; the columns hold these. */
   count: number;
   rows: Int32Array;
@@ -72,6 +74,7 @@ export interface Drawn {
 export function createDrawn(capacity: number): Drawn {
   return {
     inView: 0,
+    isCrowd: false,
     count: 0,
     rows: new Int32Array(capacity),
     x: new Float32Array(capacity),
@@ -85,14 +88,13 @@ export function createDrawn(capacity: number): Drawn {
 
 /** Draws every vehicle in view. `drawn` must have room for all rows of the fleet. */
 export function drawFrame(frame: Frame, drawn: Drawn): void {
-  collect(frame, drawn);
-  const { context, view } = frame;
+  const { context, view, filter, clock } = frame;
+  const onMap = filter.onMap(clock);
+  drawn.isCrowd = !collect(frame, onMap, drawn);
+  if (drawn.isCrowd) collectCrowd(frame, onMap, drawn);
+  else if (view.zoom < APART_ZOOM) gather(frame, drawn, CELL_LIMIT);
   context.setTransform(view.pixelRatio, 0, 0, view.pixelRatio, 0, 0);
   context.clearRect(0, 0, view.width, view.height);
-  const crowded = drawn.count > CROWD_LIMIT;
-  if (crowded || view.zoom < APART_ZOOM) gather(frame, drawn, crowded ? 0 : CELL_LIMIT);
-  // Counts change slowly, and a bubble that creeps along says nothing.
-  if (crowded && Number.isFinite(drawn.next)) drawn.next = SLOWEST_FRAME_MS;
   if (frame.appearance.trails) frame.trails.draw(context, view, frame.appearance.trail);
   drawBubbles(frame, drawn.bubbles);
   drawSprites(frame, drawn);
@@ -100,31 +102,96 @@ export function drawFrame(frame: Frame, drawn: Drawn): void {
   if (few || view.zoom >= LABEL_ZOOM) drawLabels(frame, drawn);
 }
 
-function collect({ fleet, view, filter, now, clock }: Frame, drawn: Drawn): void {
-  const scale = worldPixels(view.zoom);
-  const at: Placement = { x: 0, y: 0, heading: 0 };
-  let fastest = 0;
-  let turning = false;
+/** Vehicles that are drawn on their way, and how soon that shows. */
+class Movement {
+  private fastest = 0;
+  private isTurning = false;
+
+  /** A vehicle is drawn; `scale` is the pixels of the world. */
+  add({ glides }: Fleet, row: number, now: number, scale: number): void {
+    if (!glides.isGliding(row, now)) return;
+    this.fastest = Math.max(this.fastest, glides.pace(row) * scale);
+    this.isTurning ||= glides.isTurning(row, now);
+  }
+
+  /** Milliseconds until the next frame would look different. */
+  next(): number {
+    if (this.fastest === 0) return Infinity;
+    const step = STEP / this.fastest;
+    return Math.min(this.isTurning ? Math.min(step, TURN_FRAME_MS) : step, SLOWEST_FRAME_MS);
+  }
+}
+
+function clear(drawn: Drawn): void {
   drawn.count = 0;
   drawn.bubbles = [];
-  filter.forEach(clock, (row, state) => {
+}
+
+/** Puts every vehicle in view where it is drawn; false as soon as they are a crowd. */
+function collect({ fleet, view, now }: Frame, onMap: OnMap, drawn: Drawn): boolean {
+  const scale = worldPixels(view.zoom);
+  const at: Placement = { x: 0, y: 0, heading: 0 };
+  const movement = new Movement();
+  clear(drawn);
+  for (let index = 0; index < onMap.count; index++) {
+    const row = onMap.rows[index] ?? 0;
     fleet.glides.place(row, now, at);
     const x = at.x * scale - view.originX;
     const y = at.y * scale - view.originY;
-    if (x < -SPRITE_SIZE || y < -SPRITE_SIZE || x > view.width + SPRITE_SIZE || y > view.height + SPRITE_SIZE) return;
-    const place = drawn.count++;
-    drawn.rows[place] = row;
-    drawn.x[place] = x;
-    drawn.y[place] = y;
-    drawn.heading[place] = at.heading;
-    drawn.state[place] = state;
-    if (!fleet.glides.isGliding(row, now)) return;
-    fastest = Math.max(fastest, fleet.glides.pace(row) * scale);
-    turning ||= fleet.glides.isTurning(row, now);
-  });
+    if (!isInView(view, x, y)) continue;
+    if (drawn.count === CROWD_LIMIT) return false;
+    put(drawn, row, x, y, at.heading, onMap.states[index] ?? 0);
+    movement.add(fleet, row, now, scale);
+  }
   drawn.inView = drawn.count;
-  const step = fastest === 0 ? Infinity : STEP / fastest;
-  drawn.next = Math.min(turning ? Math.min(step, TURN_FRAME_MS) : step, fastest > 0 ? SLOWEST_FRAME_MS : Infinity);
+  drawn.next = movement.next();
+  return true;
+}
+
+/**
+ * Counts a crowd by its cells, where the newest fixes are: a bubble that creeps along says nothing. Only chosen vehicles are
+ * drawn one by one.
+ */
+function collectCrowd({ fleet, view, chosen, now }: Frame, onMap: OnMap, drawn: Drawn): void {
+  const scale = worldPixels(view.zoom);
+  const at: Placement = { x: 0, y: 0, heading: 0 };
+  const movement = new Movement();
+  const chosenRows = fleet.rowsOf(chosen);
+  const cells = new Cells(view);
+  clear(drawn);
+  let inView = 0;
+  for (let index = 0; index < onMap.count; index++) {
+    const row = onMap.rows[index] ?? 0;
+    const state = onMap.states[index] ?? 0;
+    const isChosen = chosenRows.size > 0 && chosenRows.has(row);
+    if (isChosen) fleet.glides.place(row, now, at);
+    const x = (isChosen ? at.x : fleet.glides.targetX(row)) * scale - view.originX;
+    const y = (isChosen ? at.y : fleet.glides.targetY(row)) * scale - view.originY;
+    if (!isInView(view, x, y)) continue;
+    inView += 1;
+    if (!isChosen) {
+      cells.add(x, y, state === STATE_CODES.alarm);
+      continue;
+    }
+    put(drawn, row, x, y, at.heading, state);
+    movement.add(fleet, row, now, scale);
+  }
+  drawn.inView = inView;
+  drawn.bubbles = cells.bubbles(0);
+  drawn.next = movement.next();
+}
+
+function isInView({ width, height }: SceneView, x: number, y: number): boolean {
+  return x >= -SPRITE_SIZE && y >= -SPRITE_SIZE && x <= width + SPRITE_SIZE && y <= height + SPRITE_SIZE;
+}
+
+function put(drawn: Drawn, row: number, x: number, y: number, heading: number, state: number): void {
+  const place = drawn.count++;
+  drawn.rows[place] = row;
+  drawn.x[place] = x;
+  drawn.y[place] = y;
+  drawn.heading[place] = heading;
+  drawn.state[place] = state;
 }
 
 function drawSprites(frame: Frame, drawn: Drawn): void {

@@ -104,6 +104,16 @@ export class Glides {
     out.heading = headingBetween(this.fromHeading[row] ?? 0, this.toHeading[row] ?? 0, Math.min(1, part * TURNED_IN));
   }
 
+  /** Where the newest fix of a row lies, from west to east in the unit square. */
+  targetX(row: number): number {
+    return this.toX[row] ?? 0;
+  }
+
+  /** The same from north to south. */
+  targetY(row: number): number {
+    return this.toY[row] ?? 0;
+  }
+
   /** Whether the vehicle of a row is on its way to its newest fix. */
   isGliding(row: number, now: number): boolean {
     return now < (this.start[row] ?? 0) + (this.duration[row] ?? 0);

@@ -22,6 +22,8 @@ const REARRANGE_INTERVAL_MS = 2_000;
 const AGE_INTERVAL_MS = 5_000;
 /** What is looked at is told to the server this long after it changed. */
 const VIEW_DELAY_MS = 250;
+/** That messages were read is told to the server this long after one was: it takes 100 messages of a client in a second. */
+const ACK_DELAY_MS = 20;
 /** The part of the view's width and height that is asked for beyond its edges. */
 const VIEW_PADDING = 0.1;
 
@@ -47,6 +49,7 @@ export class LiveWorker {
   private requests = 0;
   private notifyTimer: ReturnType<typeof setTimeout> | undefined;
   private viewTimer: ReturnType<typeof setTimeout> | undefined;
+  private ackTimer: ReturnType<typeof setTimeout> | undefined;
   private sentView = '';
   private sentCounts = '';
   private countedAt = -Infinity;
@@ -175,6 +178,7 @@ export class LiveWorker {
     const restarts = columns.catalogue?.reset === true;
     if (columns.sequence !== this.sequence + 1 && !restarts) return false;
     this.sequence = columns.sequence;
+    this.acknowledgeSoon();
     if (columns.catalogue) this.fleet.list(columns.catalogue);
     if (columns.positions) {
       const chosen = this.fleet.rowsOf(this.filter.chosen);
@@ -192,6 +196,14 @@ export class LiveWorker {
       this.tellSoon();
     }
     return true;
+  }
+
+  /** The server sends more when it knows that this much was read; what it has not sent yet is newer then. */
+  private acknowledgeSoon(): void {
+    this.ackTimer ??= setTimeout(() => {
+      this.ackTimer = undefined;
+      this.connection.send({ type: 'ack', payload: { sequence: this.sequence } });
+    }, ACK_DELAY_MS);
   }
 
   private clear(): void {
@@ -289,7 +301,8 @@ export class LiveWorker {
     const wanted = ids && fleet.rowsOf(ids);
     this.filter.forEach(Date.now(), (row) => {
       if (wanted?.has(row) === false) return;
-      const { toX: x, toY: y } = fleet.glides.glide(row);
+      const x = fleet.glides.targetX(row);
+      const y = fleet.glides.targetY(row);
       bounds.west = Math.min(bounds.west, x);
       bounds.east = Math.max(bounds.east, x);
       bounds.north = Math.min(bounds.north, y);

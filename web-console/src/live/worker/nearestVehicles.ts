@@ -32,6 +32,5 @@ export function nearestVehicles(
 
 /** Where the newest fix of a row lies. */
 function placeOf(fleet: Fleet, row: number): Place {
-  const { toX, toY } = fleet.glides.glide(row);
-  return [latOf(toY), lngOf(toX)];
+  return [latOf(fleet.glides.targetY(row)), lngOf(fleet.glides.targetX(row))];
 }

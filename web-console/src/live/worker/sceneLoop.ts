@@ -1,7 +1,7 @@
 import { latOf, lngOf, worldPixels } from '@/lib/mercator';
 import type { Appearance, Bounds, Hit, LiveReport, SceneView } from '../protocol';
 import { bubbleAt } from './bubbles';
-import { createDrawn, drawFrame, nearestDrawn, type Drawn } from './draw';
+import { createDrawn, drawFrame, nearestDrawn, SLOWEST_FRAME_MS, type Drawn } from './draw';
 import type { Fleet } from './fleet';
 import type { MapFilter } from './mapFilter';
 import { SpriteAtlas } from './sprites';
@@ -68,7 +68,7 @@ export class SceneLoop {
 
   /** The fleet has changed. */
   changed(): void {
-    this.drawIn(FRAME_DELAY_MS);
+    this.drawIn(this.drawn.isCrowd ? SLOWEST_FRAME_MS : FRAME_DELAY_MS);
   }
 
   /** What lies at a point of the canvas. */

@@ -76,6 +76,9 @@ impl Shared {
             Ok(ClientMessage::View(view)) => {
                 (!self.inbox.show(&view)).then(|| ErrorCode::UnknownType.text(self.language))
             }
+            Ok(ClientMessage::Ack(sequence)) => {
+                (!self.inbox.acknowledge(sequence)).then(|| ErrorCode::UnknownType.text(self.language))
+            }
             Ok(ClientMessage::Resync) => {
                 let restarts = self.inbox.restart(&self.subscription.all_newest());
                 (!restarts).then(|| ErrorCode::UnknownType.text(self.language))

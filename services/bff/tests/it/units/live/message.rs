@@ -39,6 +39,8 @@ fn parses_client_messages() {
         (r#"{"type":"view","payload":{}}"#, Ok(ClientMessage::View(LiveView::default()))),
         (r#"{"type":"view","payload":{"box":[1,2]}}"#, Err(ErrorCode::Invalid)),
         (r#"{"type":"resync"}"#, Ok(ClientMessage::Resync)),
+        (r#"{"type":"ack","payload":{"sequence":7}}"#, Ok(ClientMessage::Ack(7))),
+        (r#"{"type":"ack","payload":{"sequence":-1}}"#, Err(ErrorCode::Invalid)),
         (r#"{"type":"subscribe_devices"}"#, Err(ErrorCode::Invalid)),
         (r#"{"type":"subscribe_devices","payload":{"device_ids":"a"}}"#, Err(ErrorCode::Invalid)),
         (r#"{"type":"subscribe_devices","payload":{"device_ids":[1]}}"#, Err(ErrorCode::Invalid)),
