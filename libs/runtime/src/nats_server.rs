@@ -110,11 +110,11 @@ impl Drop for NatsServer {
 /// Asks the process to end and waits for it, for five seconds at most; then makes it.
 fn stop(pid: Pid) {
     let _ = kill(pid, Signal::SIGTERM);
-    for _ in 0..100 {
+    for _ in 0..1_000 {
         if kill(pid, None).is_err() {
             return;
         }
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(Duration::from_millis(5));
     }
     let _ = kill(pid, Signal::SIGKILL);
 }
