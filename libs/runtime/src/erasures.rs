@@ -3,10 +3,15 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use armada_proto::{TenantId, coded, erasure::BUCKET, v1::Erasure};
+use armada_proto::{
+    TenantId, coded,
+    erasure::BUCKET,
+    v1::{Erasure, ErasureState},
+};
 use async_nats::jetstream::{kv, stream::StorageType};
 use futures::TryStreamExt;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     auth::IDENTITY,
@@ -72,7 +77,23 @@ impl Erasures {
         written.map_err(|error| if Bucket::is_wrong_sequence(&error) { Error::version_mismatch() } else { error })
     }
 
-    /// What there is to obey, from the beginning.
+    /// Has `apply` bring a service to what the ledger says of each tenant, until shutdown, which waits for the one that is
+    /// under way: first of all tenants, then of each one that changes, and of those of the last minutes a few times more.
+    /// What fails is reported and comes again two seconds later; the others come meanwhile.
+    pub async fn obey<F: Future<Output = Result<()>>>(
+        &self,
+        shutdown: CancellationToken,
+        apply: impl Fn(TenantId, ErasureState) -> F,
+    ) {
+        let mut changes = self.changes();
+        while let Some((tenant, erasure)) = shutdown.run_until_cancelled(changes.next()).await {
+            if let Err(error) = apply(tenant, erasure.state()).await {
+                changes.failed(tenant, &erasure, &error);
+            }
+        }
+    }
+
+    /// What there is to obey, from the beginning, for whoever mends the ledger as well.
     pub fn changes(&self) -> Changes {
         Changes { follower: self.bucket.follow(read), waiting: VecDeque::new(), fresh: Vec::new() }
     }
@@ -103,8 +124,7 @@ struct RepeatedEntry {
 }
 
 impl Changes {
-    /// The next entry to obey. Waits for a ledger that is away.
-    pub async fn next(&mut self) -> (TenantId, Erasure) {
+    async fn next(&mut self) -> (TenantId, Erasure) {
         loop {
             if let LedgerUpdate::Entry(tenant, erasure) = self.next_update().await {
                 return (tenant, erasure);
@@ -112,7 +132,7 @@ impl Changes {
         }
     }
 
-    /// The same with what identity has to mend.
+    /// The next entry to obey, or to mend. Waits for a ledger that is away.
     pub async fn next_update(&mut self) -> LedgerUpdate {
         loop {
             if let Some(update) = self.waiting.pop_front() {

@@ -1,5 +1,5 @@
-//! Which devices are erased: a table, and the bucket `device_erasures` that is made of it and that position-ingest obeys.
-//! Either one brings back what the other has lost.
+//! Which devices are erased: a table, and the bucket `device_erasures` that is made of it, which position-ingest and
+//! notification obey. Either one brings back what the other has lost.
 
 use std::{collections::HashMap, str::FromStr};
 

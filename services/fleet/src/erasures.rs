@@ -3,11 +3,7 @@
 
 use std::{iter, sync::Arc};
 
-use armada_proto::{
-    TenantId, Timestamp,
-    access::permission::DEVICE_DELETE,
-    v1::{Erasure, ErasureState},
-};
+use armada_proto::{TenantId, Timestamp, access::permission::DEVICE_DELETE, v1::ErasureState};
 use armada_runtime::{
     Database, Erasures, Result, Scope,
     audit::{self, Act, Actor, Change, Object},
@@ -61,35 +57,30 @@ impl LedgerFollower {
     /// Obeys all that the ledger says, before anybody is served.
     pub async fn catch_up(&self) -> Result<()> {
         for (tenant, erasure) in self.ledger.all().await? {
-            self.apply(tenant, &erasure).await?;
+            self.apply(tenant, erasure.state()).await?;
         }
         Ok(())
     }
 
     /// Follows the ledger until shutdown.
     pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
-        let mut changes = self.ledger.changes();
-        while let Some((tenant, erasure)) = shutdown.run_until_cancelled(changes.next()).await {
-            if let Err(error) = self.apply(tenant, &erasure).await {
-                changes.failed(tenant, &erasure, &error);
-            }
-        }
+        self.ledger.obey(shutdown, |tenant, state| self.apply(tenant, state)).await;
         Ok(())
     }
 
     /// Brings the tables to what the ledger says of a tenant, chunk by chunk. What is so already stays as it is.
-    async fn apply(&self, tenant: TenantId, erasure: &Erasure) -> Result<()> {
+    async fn apply(&self, tenant: TenantId, state: ErasureState) -> Result<()> {
         let mut count = Count::default();
         loop {
             let tx = self.db.write(&Scope::Platform).await?;
-            let more = match erasure.state() {
+            let more = match state {
                 ErasureState::Deleted => hide(&tx, tenant, &mut count).await?,
                 ErasureState::Restored => show(&tx, tenant, &mut count).await?,
                 ErasureState::Erased => erase(&tx, tenant, &mut count).await?,
                 ErasureState::Unspecified => false,
             };
             if !more {
-                record(&tx, tenant, erasure.state(), &count).await?;
+                record(&tx, tenant, state, &count).await?;
             }
             tx.commit().await?;
             self.outbox.flush().await;

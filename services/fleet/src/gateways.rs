@@ -1,29 +1,25 @@
 //! Gateways whose trackers all belong to one tenant: what was heard through them alone, that tenant may bind. Identity says
 //! which they are, in the bucket `gateways`.
 
-use std::{collections::HashMap, time::Duration};
+use std::collections::HashMap;
 
 use armada_proto::{
     TenantId, Timestamp, coded,
     gateway::BUCKET,
     v1::{GatewayEntry, ImeiHeard},
 };
-use armada_runtime::{Context, Error, Result, auth::IDENTITY};
-use futures::{StreamExt, TryStreamExt, stream};
+use armada_runtime::{Context, Result, auth::IDENTITY, bus::Bucket};
 
-/// How long NATS may take; whoever names an IMEI does not wait for longer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// Questions to the bucket at a time.
-const ASK_AT_ONCE: usize = 32;
+use crate::bucket_lookup::BucketLookup;
 
 /// Asks the bucket. Cheap to clone.
 #[derive(Clone)]
-pub struct Gateways(Context);
+pub struct Gateways(BucketLookup);
 
 impl Gateways {
     /// As this service.
     pub fn new(context: Context) -> Self {
-        Self(context)
+        Self(BucketLookup::new(context, BUCKET, IDENTITY))
     }
 
     /// Whether an IMEI was heard through gateways alone that speak for the devices of this tenant and no other, and did when
@@ -37,27 +33,14 @@ impl Gateways {
     /// Those of these gateways that speak for the devices of this tenant and no other, with since when they have. An error
     /// when that cannot be said now.
     pub async fn of(&self, tenant: TenantId, names: impl Iterator<Item = String>) -> Result<HashMap<String, i64>> {
-        let asked = async {
-            let bucket = self.0.bucket(BUCKET, IDENTITY).await?;
-            let answers = stream::iter(names.filter(|name| is_name(name))).map(|name| {
-                let bucket = bucket.clone();
-                async move {
-                    let value = bucket.get(&name).await?;
-                    Ok::<_, Error>(
-                        value.and_then(|value| coded::decode::<GatewayEntry>(&value)).map(|entry| (name, entry)),
-                    )
-                }
-            });
-            let found: Vec<_> = answers.buffer_unordered(ASK_AT_ONCE).try_collect().await?;
-            let own = |entry: &GatewayEntry| entry.tenant_id == Some(tenant.to_string()) && entry.since > 0;
-            Ok(found
-                .into_iter()
-                .flatten()
-                .filter(|(_, entry)| own(entry))
-                .map(|(name, entry)| (name, entry.since))
-                .collect())
+        let names = names.filter(|name| is_name(name));
+        let read = |bucket: Bucket, name: String| async move {
+            let value = bucket.get(&name).await?;
+            Ok(value.and_then(|value| coded::decode::<GatewayEntry>(&value)))
         };
-        tokio::time::timeout(ANSWER_TIMEOUT, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
+        let found = self.0.ask_each(names, read).await?;
+        let own = |entry: &GatewayEntry| entry.tenant_id == Some(tenant.to_string()) && entry.since > 0;
+        Ok(found.into_iter().filter(|(_, entry)| own(entry)).map(|(name, entry)| (name, entry.since)).collect())
     }
 }
 

@@ -1,59 +1,43 @@
 //! Where an IMEI was heard while nobody had it: position-ingest notes that in the bucket `heard`.
 
-use std::{collections::HashMap, time::Duration};
+use std::collections::HashMap;
 
 use armada_proto::{coded, heard_imeis, v1::ImeiHeard};
 use armada_runtime::{Context, Error, Result, bus::Bucket};
 use async_nats::jetstream::kv::Operation;
-use futures::{StreamExt, TryStreamExt, stream};
+
+use crate::bucket_lookup::BucketLookup;
 
 /// The service that listens.
 const INGEST: &str = "position-ingest";
-/// How long NATS may take; whoever names an IMEI does not wait for longer.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// Questions to the bucket at a time.
-const ASK_AT_ONCE: usize = 32;
 
 /// Asks the bucket. Cheap to clone.
 #[derive(Clone)]
-pub struct HeardImeiLookup(Context);
+pub struct HeardImeiLookup(BucketLookup);
 
 impl HeardImeiLookup {
     /// As this service. The bucket need not be there yet.
     pub fn new(context: Context) -> Self {
-        Self(context)
+        Self(BucketLookup::new(context, heard_imeis::BUCKET, INGEST))
     }
 
     /// What was heard of an IMEI; none when it never was. An error when that cannot be said now.
     pub async fn of(&self, imei: &str) -> Result<Option<ImeiHeard>> {
-        let asked = async {
-            let bucket = self.open().await?;
-            let heard = lookup(&bucket, imei).await?;
-            // What did not fit was heard all the same.
-            if heard.is_none() && is_full(&bucket) {
-                return Err(Error::unavailable("the bucket of what was heard is full"));
-            }
-            Ok(heard)
-        };
-        tokio::time::timeout(ANSWER_TIMEOUT, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
+        self.0
+            .ask(|bucket| async move {
+                let heard = lookup(&bucket, imei).await?;
+                // What did not fit was heard all the same.
+                if heard.is_none() && is_full(&bucket) {
+                    return Err(Error::unavailable("the bucket of what was heard is full"));
+                }
+                Ok(heard)
+            })
+            .await
     }
 
     /// What was heard of those of many IMEIs that were heard.
     pub async fn of_many(&self, imeis: Vec<String>) -> Result<HashMap<String, ImeiHeard>> {
-        let asked = async {
-            let bucket = self.open().await?;
-            let answers = stream::iter(imeis).map(|imei| {
-                let bucket = bucket.clone();
-                async move { Ok::<_, Error>(lookup(&bucket, &imei).await?.map(|heard| (imei, heard))) }
-            });
-            let found: Vec<_> = answers.buffer_unordered(ASK_AT_ONCE).try_collect().await?;
-            Ok(found.into_iter().flatten().collect())
-        };
-        tokio::time::timeout(ANSWER_TIMEOUT, asked).await.map_err(|_| Error::unavailable("NATS does not answer"))?
-    }
-
-    async fn open(&self) -> Result<Bucket> {
-        self.0.bucket(heard_imeis::BUCKET, INGEST).await
+        self.0.ask_each(imeis.into_iter(), |bucket, imei| async move { lookup(&bucket, &imei).await }).await
     }
 }
 

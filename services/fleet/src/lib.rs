@@ -6,6 +6,7 @@
 mod acts;
 mod assignments;
 mod bindings;
+mod bucket_lookup;
 mod claims;
 mod commands;
 mod config;

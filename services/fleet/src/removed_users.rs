@@ -2,7 +2,7 @@
 //! and so do the share links that they have made.
 //! The bucket `policies` tells who cannot be signed in any more, and identity whether they were barred or removed.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
 use armada_proto::{DeviceId, UserId};
 use armada_runtime::{
@@ -27,8 +27,6 @@ use crate::{
 
 /// Links that one transaction removes.
 const CHUNK: u64 = 500;
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(2);
 
 /// Removes the links of removed users.
 pub struct RemovedUsers {
@@ -44,26 +42,20 @@ pub struct RemovedUsers {
 impl RemovedUsers {
     /// Follows who goes until shutdown. Who went while nobody followed is found first.
     pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
-        let mut follower = self.policies.follow(|_, _| Some(()));
-        let for_ever = async {
-            loop {
-                let done = match follower.next().await {
-                    BucketUpdate::All(all) => self.unlink_all_but(&all).await,
-                    BucketUpdate::Changed(user, None) => match user.parse() {
-                        Ok(user) => self.unlink_if_removed(user).await,
-                        Err(_) => Ok(()),
-                    },
-                    BucketUpdate::Changed(..) | BucketUpdate::Refused(_) => Ok(()),
-                };
-                if let Err(error) = done {
-                    tracing::warn!(%error, "cannot remove the links of removed users; will try again");
-                    tokio::time::sleep(RETRY).await;
-                    follower.start_again();
-                }
-            }
-        };
-        shutdown.run_until_cancelled(for_ever).await;
+        let follower = self.policies.follow(|_, _| Some(()));
+        follower.apply_each(shutdown, "remove the links of removed users", |update| self.apply(update)).await;
         Ok(())
+    }
+
+    async fn apply(&self, update: BucketUpdate<()>) -> Result<()> {
+        match update {
+            BucketUpdate::All(all) => self.unlink_all_but(&all).await,
+            BucketUpdate::Changed(user, None) => match user.parse() {
+                Ok(user) => self.unlink_if_removed(user).await,
+                Err(_) => Ok(()),
+            },
+            BucketUpdate::Changed(..) | BucketUpdate::Refused(_) => Ok(()),
+        }
     }
 
     async fn unlink_all_but(&self, admitted: &All<()>) -> Result<()> {
@@ -75,8 +67,7 @@ impl RemovedUsers {
         tx.commit().await?;
         let users: BTreeSet<UserId> = linked.into_iter().chain(shared).collect();
         for user in users {
-            let key = user.to_string();
-            if !admitted.entries.contains_key(&key) && !admitted.refused.contains(&key) {
+            if !admitted.holds(&user.to_string()) {
                 self.unlink_if_removed(user).await?;
             }
         }

@@ -1,7 +1,7 @@
 //! How many devices each tenant has: fleet counts them and keeps the bucket `device_counts`, and here the column
 //! `used_devices` follows it.
 
-use std::{str::FromStr, time::Duration};
+use std::str::FromStr;
 
 use armada_proto::{TenantId, coded, device_count::BUCKET, v1::DeviceCount};
 use armada_runtime::{
@@ -14,9 +14,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::entity::tenant::{Column, Entity};
 
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(1);
-
 /// Makes the bucket, if fleet has not.
 pub async fn migrate(bus: &Bus) -> Result<()> {
     bus.ensure_bucket(kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
@@ -24,22 +21,8 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
 
 /// Follows the bucket until shutdown.
 pub async fn follow(db: Database, bucket: Bucket, shutdown: CancellationToken) -> Result<()> {
-    let mut follower = bucket.follow(read);
-    let for_ever = async {
-        loop {
-            let done = match follower.next().await {
-                BucketUpdate::All(all) => apply_all(&db, all).await,
-                BucketUpdate::Changed(tenant, devices) => apply(&db, &tenant, devices.unwrap_or_default()).await,
-                BucketUpdate::Refused(_) => Ok(()),
-            };
-            if let Err(error) = done {
-                tracing::warn!(%error, "cannot take over how many devices tenants have; will try again");
-                tokio::time::sleep(RETRY).await;
-                follower.start_again();
-            }
-        }
-    };
-    shutdown.run_until_cancelled(for_ever).await;
+    let purpose = "take over how many devices tenants have";
+    bucket.follow(read).apply_each(shutdown, purpose, |update| apply(&db, update)).await;
     Ok(())
 }
 
@@ -47,25 +30,33 @@ fn read(_: &str, value: &[u8]) -> Option<i64> {
     coded::decode::<DeviceCount>(value).map(|count| i64::from(count.devices))
 }
 
+async fn apply(db: &Database, update: BucketUpdate<i64>) -> Result<()> {
+    match update {
+        BucketUpdate::All(all) => set_all(db, all).await,
+        BucketUpdate::Changed(tenant, devices) => set(db, &tenant, devices.unwrap_or_default()).await,
+        BucketUpdate::Refused(_) => Ok(()),
+    }
+}
+
 /// Tenants of which nothing is said have no devices.
-async fn apply_all(db: &Database, all: All<i64>) -> Result<()> {
+async fn set_all(db: &Database, all: All<i64>) -> Result<()> {
     let tx = db.read(&Scope::Platform).await?;
     let counted = Entity::within(Scope::Platform).filter(Column::UsedDevices.ne(0)).select_only().column(Column::Id);
     let counted: Vec<TenantId> = counted.into_tuple().all(&tx).await?;
     tx.commit().await?;
     for tenant in counted.iter().map(TenantId::to_string) {
-        if !all.entries.contains_key(&tenant) && !all.refused.contains(&tenant) {
-            apply(db, &tenant, 0).await?;
+        if !all.holds(&tenant) {
+            set(db, &tenant, 0).await?;
         }
     }
     for (tenant, devices) in all.entries {
-        apply(db, &tenant, devices).await?;
+        set(db, &tenant, devices).await?;
     }
     Ok(())
 }
 
 /// No version of the tenant's row changes: nobody has edited it.
-async fn apply(db: &Database, tenant: &str, devices: i64) -> Result<()> {
+async fn set(db: &Database, tenant: &str, devices: i64) -> Result<()> {
     let Ok(tenant) = TenantId::from_str(tenant) else { return Ok(()) };
     let tx = db.write(&Scope::Tenant(tenant)).await?;
     Entity::update_many()

@@ -1,9 +1,6 @@
 //! Obeying the erase ledger: the events of an erased tenant go.
 
-use armada_proto::{
-    TenantId,
-    v1::{Erasure, ErasureState},
-};
+use armada_proto::{TenantId, v1::ErasureState};
 use armada_runtime::{Database, Erasures, Result};
 use tokio_util::sync::CancellationToken;
 
@@ -18,17 +15,12 @@ pub struct LedgerFollower {
 impl LedgerFollower {
     /// Follows the ledger until shutdown.
     pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
-        let mut changes = self.ledger.changes();
-        while let Some((tenant, erasure)) = shutdown.run_until_cancelled(changes.next()).await {
-            if let Err(error) = self.apply(tenant, &erasure).await {
-                changes.failed(tenant, &erasure, &error);
-            }
-        }
+        self.ledger.obey(shutdown, |tenant, state| self.apply(tenant, state)).await;
         Ok(())
     }
 
-    async fn apply(&self, tenant: TenantId, erasure: &Erasure) -> Result<()> {
-        match erasure.state() {
+    async fn apply(&self, tenant: TenantId, state: ErasureState) -> Result<()> {
+        match state {
             ErasureState::Erased => erase_tenant(&self.db, tenant).await,
             _ => Ok(()),
         }

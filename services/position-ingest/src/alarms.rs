@@ -1,9 +1,6 @@
 //! Which alarms of vehicles stand, as notification tells it: what a vehicle does now is counted with them.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, RwLock, RwLockReadGuard},
-};
+use std::{collections::HashMap, sync::RwLockReadGuard};
 
 use armada_proto::{
     DeviceId,
@@ -11,12 +8,11 @@ use armada_proto::{
     coded,
     v1::{StandingAlarm, StandingAlarms},
 };
-use armada_runtime::{
-    Bus, Context, Result,
-    bus::{Bucket, BucketUpdate},
-};
+use armada_runtime::{Bus, Context, Result};
 use async_nats::jetstream::kv;
 use foldhash::fast::RandomState;
+
+use crate::bucket_cache::BucketCache;
 
 /// The service that owns the bucket.
 const NOTIFICATION: &str = "notification";
@@ -31,49 +27,26 @@ type ByDevice = HashMap<DeviceId, StandingAlarm, RandomState>;
 
 /// The alarms of all devices. Cheap to clone.
 #[derive(Clone)]
-pub struct StandingAlarmCache {
-    bucket: Bucket,
-    alarms: Arc<RwLock<ByDevice>>,
-}
+pub struct StandingAlarmCache(BucketCache<DeviceId, StandingAlarm>);
 
 impl StandingAlarmCache {
     /// Opens the bucket; [`Self::follow`] fills it.
     pub async fn open(context: &Context) -> Result<Self> {
-        Ok(Self { bucket: context.bucket(BUCKET, NOTIFICATION).await?, alarms: Arc::default() })
+        Ok(Self(BucketCache::open(context, BUCKET, NOTIFICATION, read).await?))
     }
 
     /// All of them, for many questions. Holds the lock.
     pub fn alarms(&self) -> RwLockReadGuard<'_, ByDevice> {
-        self.alarms.read().expect("no panic while held")
+        self.0.entries()
     }
 
     /// Follows the bucket for ever.
     pub async fn follow(&self) -> Result<()> {
-        let mut follower = self.bucket.follow(|_, value| coded::decode::<StandingAlarms>(value).and_then(first));
-        loop {
-            let update = follower.next().await;
-            let mut alarms = self.alarms.write().expect("no panic while held");
-            match update {
-                BucketUpdate::All(all) => {
-                    // Of those of which nothing can be said, what was known goes on to hold.
-                    alarms.retain(|device, _| all.refused.contains(&device.to_string()));
-                    let present = all.entries.into_iter();
-                    alarms.extend(present.filter_map(|(key, alarm)| Some((key.parse().ok()?, alarm))));
-                }
-                BucketUpdate::Changed(key, alarm) => {
-                    let Ok(device) = key.parse::<DeviceId>() else { continue };
-                    match alarm {
-                        Some(alarm) => drop(alarms.insert(device, alarm)),
-                        None => drop(alarms.remove(&device)),
-                    }
-                }
-                BucketUpdate::Refused(_) => {}
-            }
-        }
+        self.0.follow().await
     }
 }
 
 /// There is no entry of a device of which none stands.
-fn first(standing: StandingAlarms) -> Option<StandingAlarm> {
-    standing.alarms.into_iter().next()
+fn read(_: &str, value: &[u8]) -> Option<StandingAlarm> {
+    coded::decode::<StandingAlarms>(value)?.alarms.into_iter().next()
 }

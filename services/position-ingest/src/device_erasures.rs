@@ -1,12 +1,9 @@
 //! Obeying fleet's ledger of erased devices: their history goes. That of a deleted one stays and nobody sees it, since fleet
 //! hides the device.
 
-use std::{
-    collections::{HashMap, HashSet},
-    time::Duration,
-};
+use std::collections::HashSet;
 
-use armada_proto::{DeviceId, TenantId, coded, device_erasure::BUCKET, v1::DeviceErasure};
+use armada_proto::{DeviceId, TenantId, device_erasure};
 use armada_runtime::{
     Bus, Context, Database, Result, Scope,
     bus::{Bucket, BucketUpdate},
@@ -23,8 +20,6 @@ use crate::{
 
 /// The service that owns the bucket.
 const FLEET: &str = "fleet";
-/// When to try again what failed.
-const RETRY: Duration = Duration::from_secs(2);
 /// Devices of one query.
 const CHUNK: usize = 500;
 
@@ -39,33 +34,18 @@ pub struct DeviceErasures {
 impl DeviceErasures {
     /// Opens the bucket.
     pub async fn open(context: &Context, db: Database, last: LastPositions) -> Result<Self> {
-        Ok(Self { bucket: context.bucket(BUCKET, FLEET).await?, bus: context.bus.clone(), db, last })
+        Ok(Self { bucket: context.bucket(device_erasure::BUCKET, FLEET).await?, bus: context.bus.clone(), db, last })
     }
 
     /// Follows the ledger until shutdown: all that it says, then what is added.
     pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
-        let mut follower = self.bucket.follow(read);
-        let for_ever = async {
-            loop {
-                let erased = match follower.next().await {
-                    BucketUpdate::All(all) => all.entries,
-                    BucketUpdate::Changed(key, Some(tenant)) => HashMap::from([(key, tenant)]),
-                    BucketUpdate::Changed(_, None) | BucketUpdate::Refused(_) => continue,
-                };
-                if let Err(error) = self.apply(erased).await {
-                    tracing::warn!(%error, "cannot erase the history of devices; will try again");
-                    tokio::time::sleep(RETRY).await;
-                    follower.start_again();
-                }
-            }
-        };
-        shutdown.run_until_cancelled(for_ever).await;
+        let follower = self.bucket.follow(device_erasure::read);
+        let apply = |update: BucketUpdate<_>| self.apply(update.into_values());
+        follower.apply_each(shutdown, "erase the history of devices", apply).await;
         Ok(())
     }
 
-    async fn apply(&self, erased: HashMap<String, TenantId>) -> Result<()> {
-        let erased: Vec<(DeviceId, TenantId)> =
-            erased.into_iter().filter_map(|(key, tenant)| Some((key.parse().ok()?, tenant))).collect();
+    async fn apply(&self, erased: Vec<(DeviceId, TenantId)>) -> Result<()> {
         for chunk in erased.chunks(CHUNK) {
             let known = self.known(chunk.iter().map(|(device, _)| *device)).await?;
             for (device, tenant) in chunk.iter().filter(|(device, _)| !known.contains(device)) {
@@ -84,9 +64,4 @@ impl DeviceErasures {
         let known: Vec<DeviceId> = rows.into_tuple().all(&tx).await?;
         Ok(known.into_iter().collect())
     }
-}
-
-/// Whose device a key names. What cannot be read says nothing: nothing is erased by accident.
-fn read(_: &str, value: &[u8]) -> Option<TenantId> {
-    coded::decode::<DeviceErasure>(value)?.tenant_id.parse().ok()
 }

@@ -1,10 +1,7 @@
 //! Obeying the erase ledger: the history of an erased tenant goes. That of a deleted one stays and nobody sees it, since
 //! fleet hides its devices.
 
-use armada_proto::{
-    TenantId,
-    v1::{Erasure, ErasureState},
-};
+use armada_proto::{TenantId, v1::ErasureState};
 use armada_runtime::{Bus, Database, Erasures, Result, Scope};
 use sea_orm::EntityTrait;
 use tokio_util::sync::CancellationToken;
@@ -26,18 +23,13 @@ pub struct LedgerFollower {
 impl LedgerFollower {
     /// Follows the ledger until shutdown.
     pub async fn follow(self, shutdown: CancellationToken) -> Result<()> {
-        let mut changes = self.ledger.changes();
-        while let Some((tenant, erasure)) = shutdown.run_until_cancelled(changes.next()).await {
-            if let Err(error) = self.apply(tenant, &erasure).await {
-                changes.failed(tenant, &erasure, &error);
-            }
-        }
+        self.ledger.obey(shutdown, |tenant, state| self.apply(tenant, state)).await;
         Ok(())
     }
 
     /// What comes later of a tenant that is entered here goes with the next sealing.
-    async fn apply(&self, tenant: TenantId, erasure: &Erasure) -> Result<()> {
-        if erasure.state() != ErasureState::Erased {
+    async fn apply(&self, tenant: TenantId, state: ErasureState) -> Result<()> {
+        if state != ErasureState::Erased {
             return Ok(());
         }
         self.last.forget(tenant);

@@ -19,6 +19,7 @@ use tokio::{
     sync::watch,
     time::{Interval, MissedTickBehavior, interval, timeout},
 };
+use tokio_util::sync::CancellationToken;
 
 use super::bucket::{Bucket, value};
 use crate::{
@@ -28,6 +29,8 @@ use crate::{
 
 /// When to begin again after the bucket was lost.
 const RETRY: Duration = Duration::from_millis(200);
+/// When to try again what could not be applied.
+const APPLY_RETRY: Duration = Duration::from_secs(2);
 /// How often is checked whether the bucket is still the one that is followed.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long the server may take for an answer, or for the next of what the bucket holds.
@@ -54,6 +57,24 @@ pub struct All<T> {
     pub entries: HashMap<String, T>,
     /// Keys of which nothing can be said; what was known of them goes on to hold.
     pub refused: HashSet<String>,
+}
+
+impl<T> BucketUpdate<T> {
+    /// The values that came: all of them, or the one that changed; none with a deletion or a refusal.
+    pub fn into_values(self) -> Vec<T> {
+        match self {
+            Self::All(all) => all.entries.into_values().collect(),
+            Self::Changed(_, value) => value.into_iter().collect(),
+            Self::Refused(_) => Vec::new(),
+        }
+    }
+}
+
+impl<T> All<T> {
+    /// Whether there is something at a key, even what cannot be believed. Of a key that is not there nothing holds any more.
+    pub fn holds(&self, key: &str) -> bool {
+        self.entries.contains_key(key) || self.refused.contains(key)
+    }
 }
 
 /// What was last seen of a key.
@@ -116,10 +137,27 @@ impl<T> Follower<T> {
         self.current.clone()
     }
 
-    /// Whoever follows could not use what came last: everything comes again, after a pause.
-    pub fn start_again(&mut self) {
-        self.reading = None;
-        self.pause = true;
+    /// Has `apply` use each update, one after the other, until shutdown, which does not wait for one that is being applied.
+    /// When it fails, the log says "cannot `purpose`; will try again", and two seconds later everything comes again, with
+    /// what has changed meanwhile: nothing is left out, and what comes a second time must change nothing.
+    pub async fn apply_each<F: Future<Output = Result<()>>>(
+        mut self,
+        shutdown: CancellationToken,
+        purpose: &'static str,
+        mut apply: impl FnMut(BucketUpdate<T>) -> F,
+    ) {
+        let for_ever = async {
+            loop {
+                let update = self.next().await;
+                if let Err(error) = apply(update).await {
+                    let bucket = self.bucket.name();
+                    tracing::warn!(bucket, %error, "cannot {purpose}; will try again");
+                    self.reading = None;
+                    tokio::time::sleep(APPLY_RETRY).await;
+                }
+            }
+        };
+        shutdown.run_until_cancelled(for_ever).await;
     }
 
     /// What there is to hear next. Waits for ever; nothing is lost when it is asked again after it was dropped at the end

@@ -5,9 +5,14 @@ use std::{
     time::Duration,
 };
 
-use armada_runtime::bus::{All, Bucket, BucketUpdate, Follower, StreamSpec};
+use armada_runtime::{
+    Error,
+    bus::{All, Bucket, BucketUpdate, Follower, StreamSpec},
+};
 use armada_testkit::{Kind, World};
 use async_nats::{HeaderMap, jetstream::kv};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 const DEADLINE: Duration = Duration::from_secs(30);
 const BUCKET: &str = "devices";
@@ -177,6 +182,43 @@ async fn ignores_entries_of_other_writers() {
     // Somebody who begins to follow now hears what cannot be said.
     let late = all(&mut bucket.follow(word)).await;
     assert_eq!(late.refused, ["b", "c"].map(imei).into());
+}
+
+/// What fails comes again with all that was written meanwhile, and what is written then comes after it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_applied_comes_again() {
+    let (_world, bucket) = start().await;
+    put(&bucket, "a", "1").await;
+    let (heard, mut updates) = mpsc::unbounded_channel();
+    let writer = bucket.clone();
+    let apply = move |update: BucketUpdate<String>| {
+        let fails = update == changed("b", Some("2"));
+        heard.send(update).expect("the test listens");
+        let bucket = writer.clone();
+        async move {
+            if !fails {
+                return Ok(());
+            }
+            put(&bucket, "c", "3").await;
+            Err(Error::unavailable("not now"))
+        }
+    };
+    let shutdown = CancellationToken::new();
+    let following = tokio::spawn(bucket.follow(word).apply_each(shutdown.clone(), "learn words", apply));
+    let mut next =
+        async || tokio::time::timeout(DEADLINE, updates.recv()).await.expect("there is news").expect("it goes on");
+    let all_of = |update: BucketUpdate<String>| match update {
+        BucketUpdate::All(all) => words(&all),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(all_of(next().await), set(&["a=1"]));
+    put(&bucket, "b", "2").await;
+    assert_eq!(next().await, changed("b", Some("2")), "it fails");
+    assert_eq!(all_of(next().await), set(&["a=1", "b=2", "c=3"]));
+    put(&bucket, "d", "4").await;
+    assert_eq!(next().await, changed("d", Some("4")));
+    shutdown.cancel();
+    tokio::time::timeout(DEADLINE, following).await.expect("it ends").expect("it does not panic");
 }
 
 /// A message with such a header would remove everything else from an ordinary bucket.

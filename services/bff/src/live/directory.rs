@@ -147,10 +147,7 @@ impl Directory {
     /// what was known goes on to hold.
     fn replace_alarms(&self, all: All<StandingAlarms>) {
         let mut state = self.state();
-        let kept = |device: &DeviceId| {
-            let key = device.to_string();
-            all.entries.contains_key(&key) || all.refused.contains(&key)
-        };
+        let kept = |device: &DeviceId| all.holds(&device.to_string());
         let gone: Vec<DeviceId> = state.alarms.keys().filter(|device| !kept(device)).copied().collect();
         gone.into_iter().for_each(|device| state.raise(device, None));
         for (key, alarms) in all.entries {
