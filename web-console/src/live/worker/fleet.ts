@@ -9,6 +9,8 @@ import { growColumns } from './growColumns';
 /** The time of a fix that there never was, and a course that is not known. */
 const UNKNOWN = Number.NaN;
 const MOTIONS = ['unspecified', 'moving', 'idle', 'parked'] as const;
+/** The states of motions, by their places; one that is not specified says none. Every frame asks this of all rows. */
+const MOTION_CODES = MOTIONS.map((motion) => (motion === 'unspecified' ? STATE_CODES.no_data : STATE_CODES[motion]));
 const FIRST_CAPACITY = 256;
 
 /** What is known of all devices, as columns: ten thousands of them are walked through in every frame. */
@@ -19,6 +21,10 @@ export class Fleet {
   count = 0;
   /** Grows with every change of the catalogue. */
   catalogueVersion = 0;
+  /** Grows whenever a row is given to a device or taken from one. */
+  rowsVersion = 0;
+  /** Grows with every row that gets another name, is given to a device or taken from one. */
+  namesVersion = 0;
   /** Whether the catalogue is all there is. */
   complete = false;
 
@@ -43,6 +49,8 @@ export class Fleet {
   private unconfirmed = new Set<number>();
 
   icon = new Uint8Array(FIRST_CAPACITY);
+  /** What `namesVersion` had come to when it last grew by the row. */
+  namedIn = new Uint32Array(FIRST_CAPACITY);
   private live = new Uint8Array(FIRST_CAPACITY);
   private inactive = new Uint8Array(FIRST_CAPACITY);
   private alarmed = new Uint8Array(FIRST_CAPACITY);
@@ -136,12 +144,14 @@ export class Fleet {
   }
 
   private describe(row: number, from: Catalogue, place: number): void {
-    this.names[row] = from.name[place] ?? '';
+    const name = from.name[place] ?? '';
+    if (name !== this.names[row]) this.named(row);
+    this.names[row] = name;
     this.codes[row] = from.vehicleCode[place] ?? '';
     this.drivers[row] = from.driver[place] ?? '';
     this.imeis[row] = String(from.imei[place] ?? 0).padStart(15, '0');
     this.icon[row] = from.iconType[place] ?? 0;
-    const searched = [this.names[row], this.codes[row], this.drivers[row], this.imeis[row]];
+    const searched = [name, this.codes[row], this.drivers[row], this.imeis[row]];
     this.searched[row] = searched.join('\n').toLowerCase();
     this.touch(row);
   }
@@ -211,7 +221,7 @@ export class Fleet {
     if (clock - recordedAt > (this.offlineAfter[row] ?? 0)) return STATE_CODES.offline;
     const present = this.present[row] ?? 0;
     const motion = present & PRESENT.motion;
-    if (motion !== 0) return STATE_CODES[MOTIONS[motion] as 'moving' | 'idle' | 'parked'];
+    if (motion !== 0) return MOTION_CODES[motion] ?? STATE_CODES.no_data;
     if ((this.speed[row] ?? 0) > 0) return STATE_CODES.moving;
     return present & PRESENT.ignitionOn ? STATE_CODES.idle : STATE_CODES.parked;
   }
@@ -287,6 +297,10 @@ export class Fleet {
     this.version[row] = (this.version[row] ?? 0) + 1;
   }
 
+  private named(row: number): void {
+    this.namedIn[row] = ++this.namesVersion;
+  }
+
   private add(id: string): number {
     const row = this.free.pop() ?? this.size++;
     if (row >= this.live.length) this.grow(row * 2);
@@ -296,6 +310,8 @@ export class Fleet {
     this.recordedAt[row] = UNKNOWN;
     this.glides.stop(row);
     this.count += 1;
+    this.rowsVersion += 1;
+    this.named(row);
     return row;
   }
 
@@ -309,6 +325,8 @@ export class Fleet {
     this.litres.delete(row);
     this.free.push(row);
     this.count -= 1;
+    this.rowsVersion += 1;
+    this.named(row);
     this.touch(row);
   }
 

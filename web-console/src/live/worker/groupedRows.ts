@@ -64,10 +64,10 @@ export function groupedRows({ groups, rows, only, isOpen, stateCode }: Grouping)
 /** The rows of each group itself, by its place; behind the last those that are in none. */
 function rowsOf(groups: Groups, rows: readonly number[]): number[][] {
   const own = Array.from({ length: groups.tree.length + 1 }, (): number[] => []);
+  const nowhere = [groups.tree.length];
   for (const row of rows) {
     const places = groups.placesOf(row);
-    if (places.length === 0) own[groups.tree.length]?.push(row);
-    for (const place of places) own[place]?.push(row);
+    for (const place of places.length > 0 ? places : nowhere) own[place]?.push(row);
   }
   return own;
 }
@@ -79,17 +79,16 @@ function countsOf(groups: Groups, rows: readonly number[], stateCode: (row: numb
   const counts = new Uint32Array((tree.length + 1) * states);
   /** Of each group the last row that was counted in it. */
   const countedFor = new Int32Array(tree.length + 1).fill(-1);
+  const nowhere = [tree.length];
   for (const row of rows) {
     const state = stateCode(row);
-    const count = (place: number) => {
-      const at = place * states + state;
-      counts[at] = (counts[at] ?? 0) + 1;
-      countedFor[place] = row;
-    };
     const places = groups.placesOf(row);
-    if (places.length === 0) count(tree.length);
-    for (const inner of places) {
-      for (let place = inner; place >= 0 && countedFor[place] !== row; place = tree[place]?.parent ?? -1) count(place);
+    for (const inner of places.length > 0 ? places : nowhere) {
+      for (let place = inner; place >= 0 && countedFor[place] !== row; place = tree[place]?.parent ?? -1) {
+        const at = place * states + state;
+        counts[at] = (counts[at] ?? 0) + 1;
+        countedFor[place] = row;
+      }
     }
   }
   return (place: number) => counts.subarray(place * states, (place + 1) * states);

@@ -16,7 +16,7 @@ export interface TreeGroup {
 /** What of the fleet is needed to find the rows of devices. */
 interface Rows {
   row: (id: string) => number | undefined;
-  readonly catalogueVersion: number;
+  readonly rowsVersion: number;
 }
 
 /** Groups as a tree: each stands before those that lie in it, which keep their order. */
@@ -52,7 +52,7 @@ export class Groups {
   version = 0;
   /** Of each row the places of the groups that its device is in itself. */
   private places: (number[] | undefined)[] = [];
-  private foundIn = { version: -1, catalogue: -1 };
+  private foundIn = { version: -1, rows: -1 };
 
   private readonly fleet: Rows;
 
@@ -85,13 +85,14 @@ export class Groups {
   /** Says of rows whether their devices are in one of these groups, or in one that lies in it. */
   within(ids: readonly string[]): (row: number) => boolean {
     const marked = this.marked(ids);
-    return (row) => this.placesOf(row).some((place) => marked[place] === 1);
+    const isMarked = (place: number) => marked[place] === 1;
+    return (row) => this.placesOf(row).some(isMarked);
   }
 
   private find(): void {
     const { fleet, foundIn, version } = this;
-    if (foundIn.version === version && foundIn.catalogue === fleet.catalogueVersion) return;
-    this.foundIn = { version, catalogue: fleet.catalogueVersion };
+    if (foundIn.version === version && foundIn.rows === fleet.rowsVersion) return;
+    this.foundIn = { version, rows: fleet.rowsVersion };
     this.places = [];
     this.tree.forEach(({ deviceIds }, place) => {
       for (const id of deviceIds) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ListQuery } from '../protocol';
+import type { ListQuery, ListSort } from '../protocol';
+import { USUAL_AGES } from '../vehicleState';
 import { Roster } from './roster';
-import { alarmsOf, catalogueOf, fleetOf } from './testFleet';
+import { alarmsOf, catalogueOf, chanceFrom, fleetOf } from './testFleet';
 
 const query = (change: Partial<ListQuery> = {}): ListQuery => ({
   search: '',
@@ -66,6 +67,56 @@ describe('Roster', () => {
     fleet.list(catalogueOf(['b'], alarmsOf(1), 1));
     report(0, { id: 'a', at: 0, motion: 3 }, { id: 'b', at: 0 }, { id: 'd', at: 0 });
     expect(ask({ sort: 'state' })?.ids).toEqual(['b', 'd', 'a', 'c']);
+  });
+
+  it('stands by what counts and then by name, whatever it counts', () => {
+    const chance = chanceFrom(1);
+    const ids = Array.from({ length: 400 }, (_, place) => `v${place}`);
+    const some = (part: number) => ids.map((_, place) => place).filter(() => chance(part) === 0);
+    const { fleet, report } = fleetOf(ids);
+    const name = ids.map(() => `${['Bus', 'bus', 'Truk'][chance(3)]} ${chance(50)}`);
+    fleet.list(catalogueOf(ids, { name, inactive: some(10), ...alarmsOf(...some(10)) }));
+    const clock = 2 * USUAL_AGES.offlineAfterMs;
+    const motion = () => ([1, 2, 3] as const)[chance(3)];
+    report(0, ...some(2).map((place) => ({ id: `v${place}`, at: (chance(20) / 20) * clock, motion: motion() })));
+
+    const { compare } = new Intl.Collator('id', { numeric: true, sensitivity: 'base' });
+    const urgency = ['alarm', 'moving', 'idle', 'parked', 'offline', 'no_data'];
+    const numbers: Record<ListSort, (row: number) => number> = {
+      name: () => 0,
+      state: (row) => urgency.indexOf(fleet.device(row, clock).state),
+      recent: (row) => -(fleet.device(row, clock).position?.recordedAt ?? -Infinity),
+    };
+    const alarm = (row: number) => (fleet.device(row, clock).state === 'alarm' ? 0 : 1);
+    const shown = ids.map((_, row) => row).filter((row) => fleet.isShown(row));
+    for (const sort of ['name', 'state', 'recent'] as const) {
+      const number = numbers[sort];
+      const expected = shown.toSorted(
+        (a, b) =>
+          alarm(a) - alarm(b) || number(a) - number(b) || compare(fleet.names[a] ?? '', fleet.names[b] ?? '') || a - b,
+      );
+      const roster = new Roster(fleet);
+      roster.ask(query({ sort, count: ids.length }));
+      roster.arrange(clock, false);
+      expect(roster.report(clock, true)?.ids).toEqual(expected.map((row) => ids[row]));
+    }
+  });
+
+  it('begins with the first vehicles of a catalogue, and waits until there are many more or all', () => {
+    const { fleet, roster, ask } = setUp([]);
+    const comes = (ids: string[], change: Parameters<typeof catalogueOf>[1]) => {
+      fleet.list(catalogueOf(ids, change, fleet.count));
+      roster.arrange(0, false);
+      return roster.report(0, true)?.ids.join('');
+    };
+    ask();
+    expect(comes(['f', 'd', 'g', 'e'], { reset: true, complete: false })).toBe('defg');
+    expect(comes(['c'], { complete: false })).toBe('defg');
+    expect(comes(['b'], { complete: false })).toBe('bcdefg');
+    expect(comes(['a'], { complete: false })).toBe('bcdefg');
+    expect(ask({ search: 'truck a' })?.ids).toEqual(['a']);
+    expect(ask()?.ids.join('')).toBe('abcdefg');
+    expect(comes(['0'], { complete: true })).toBe('0abcdefg');
   });
 
   it('leaves out what is not in use, until it is again', () => {

@@ -1,8 +1,13 @@
 import type { LiveDevice } from '../liveDevice';
-import type { GroupHead, ListQuery, ListReport } from '../protocol';
-import { STATE_CODES, VEHICLE_STATES } from '../vehicleState';
+import type { GroupHead, ListQuery, ListReport, ListSort } from '../protocol';
+import { VEHICLE_STATES } from '../vehicleState';
 import type { Fleet } from './fleet';
 import { groupedRows, headIn } from './groupedRows';
+import { NameOrder } from './nameOrder';
+import { sortedBy } from './sortedBy';
+
+/** While the catalogue comes in, the fleet must be so much larger than it was before the list is made anew. */
+const GROWTH = 1.5;
 
 /** The rows of the fleet in the order and choice of a list. It is only put in order anew when somebody asks. */
 export class Roster {
@@ -13,15 +18,19 @@ export class Roster {
   private entries: number[] = [];
   private heads: GroupHead[] = [];
   private arranged = '';
+  /** What of the catalogue was known when the rows were chosen. */
+  private chosenFrom = { version: 0, count: 0 };
   private grouped = '';
   /** Versions and states of the rows that were reported last, by device. */
   private sentVersions = new Map<string, string>();
   private summary = '';
 
   private readonly fleet: Fleet;
+  private readonly names: NameOrder;
 
   constructor(fleet: Fleet) {
     this.fleet = fleet;
+    this.names = new NameOrder(fleet);
   }
 
   /** Another list is looked at, or another part of it. */
@@ -69,11 +78,25 @@ export class Roster {
     const { query, fleet } = this;
     if (!query) return;
     const { search, states: only, groups, sort, locales, asked } = query;
-    const key = JSON.stringify([search, only, groups, sort, locales, asked, versionOf(fleet, query)]);
+    this.names.catchUp(locales);
+    const key = JSON.stringify([search, only, groups, sort, locales, asked, groupsVersion(fleet, query)]);
+    const isAnother = key !== this.arranged || this.isOutdated();
     // Whoever only counts anew leaves the order as it is.
-    if (key !== this.arranged || (again && only !== null)) this.choose(query, clock);
-    this.group(query, clock, again || key !== this.arranged);
+    if (isAnother || (again && only !== null)) this.choose(query, clock);
+    this.group(query, clock, again || isAnother);
     this.arranged = key;
+  }
+
+  /**
+   * Whether the rows are to be chosen anew because of the catalogue. A large one comes in many parts: the first vehicles stand
+   * in the list at once, but then it waits until it has become much longer, or is complete. To go through all rows with every
+   * part would take the longer the more are there, and nobody reads a list whose rows move four times a second.
+   */
+  private isOutdated(): boolean {
+    const { complete, catalogueVersion, count } = this.fleet;
+    const before = this.chosenFrom;
+    if (catalogueVersion === before.version) return false;
+    return complete || count < before.count || count >= GROWTH * before.count;
   }
 
   private choose(query: ListQuery, clock: number): void {
@@ -82,14 +105,15 @@ export class Roster {
     const states = query.states?.map((state) => VEHICLE_STATES.indexOf(state));
     const isWithin = query.groups && fleet.groups.within(query.groups);
     const rows: number[] = [];
-    for (let row = 0; row < fleet.size; row++) {
+    for (const row of this.names.rows(query.locales)) {
       if (!fleet.isShown(row)) continue;
       if (wanted && !fleet.matches(row, wanted)) continue;
       if (states && !states.includes(fleet.stateCode(row, clock))) continue;
       if (isWithin && !isWithin(row)) continue;
       rows.push(row);
     }
-    this.rows = this.ordered(rows, query, clock);
+    this.rows = this.ordered(rows, query.sort, clock);
+    this.chosenFrom = { version: fleet.catalogueVersion, count: fleet.count };
   }
 
   /** Puts the rows below the heads of their groups, where the list stands by these. */
@@ -112,22 +136,15 @@ export class Roster {
     this.heads = heads;
   }
 
-  private ordered(rows: number[], query: ListQuery, clock: number): number[] {
+  /** Orders rows that stand by name: of those that are alike in what counts, none passes another. */
+  private ordered(rows: readonly number[], sort: ListSort, clock: number): number[] {
     const { fleet } = this;
-    const { compare } = new Intl.Collator(query.locales, { numeric: true, sensitivity: 'base' });
-    // What nobody has seen to comes first, in whatever order.
-    const alarmed = new Uint8Array(fleet.size);
-    for (const row of rows) alarmed[row] = fleet.stateCode(row, clock) === STATE_CODES.alarm ? 1 : 0;
-    const byAlarm = (a: number, b: number) => (alarmed[b] ?? 0) - (alarmed[a] ?? 0);
-    const byName = (a: number, b: number) =>
-      byAlarm(a, b) || compare(fleet.names[a] ?? '', fleet.names[b] ?? '') || a - b;
-    if (query.sort === 'name') return rows.sort(byName);
-    const key = new Float64Array(fleet.size);
-    for (const row of rows) {
-      const age = fleet.isLocated(row) ? clock - (fleet.recordedAt[row] ?? 0) : Number.MAX_VALUE;
-      key[row] = query.sort === 'recent' ? age : (URGENCY[fleet.stateCode(row, clock)] ?? 0);
-    }
-    return rows.sort((a, b) => byAlarm(a, b) || (key[a] ?? 0) - (key[b] ?? 0) || byName(a, b));
+    const ranks = sort === 'state' ? URGENCY : ALARMS_FIRST;
+    const ranked = VEHICLE_STATES.map((): number[] => []);
+    for (const row of rows) ranked[ranks[fleet.stateCode(row, clock)] ?? 0]?.push(row);
+    const age = (row: number) => (fleet.isLocated(row) ? clock - (fleet.recordedAt[row] ?? 0) : Number.MAX_VALUE);
+    const parts = sort === 'recent' ? ranked.map((part) => sortedBy(part, age)) : ranked;
+    return new Array<number>().concat(...parts);
   }
 
   /** The part that is looked at, with the devices that have changed; null when nothing has and nobody asked. */
@@ -170,11 +187,13 @@ export class Roster {
   }
 }
 
-/** Grows whenever there are other devices, or they are in other groups while these count. */
-const versionOf = ({ catalogueVersion, groups }: Fleet, query: ListQuery) =>
-  query.groups === null && query.turned === null ? [catalogueVersion] : [catalogueVersion, groups.version];
+/** Grows whenever devices are in other groups, while these count. */
+const groupsVersion = ({ groups }: Fleet, query: ListQuery) =>
+  query.groups === null && query.turned === null ? null : groups.version;
 
 /** What needs somebody's eyes comes first, by the place in `VEHICLE_STATES`. */
 const URGENCY = VEHICLE_STATES.map((state) =>
   ['alarm', 'moving', 'idle', 'parked', 'offline', 'no_data'].indexOf(state),
 );
+/** What nobody has seen to comes first, in whatever order. */
+const ALARMS_FIRST = VEHICLE_STATES.map((state) => (state === 'alarm' ? 0 : 1));

@@ -105,6 +105,15 @@ export function positionsOf(fixes: TestFix[], numbers: Map<string, number>): Pos
   return columns;
 }
 
+/** Numbers below a limit, as if by chance, and the same ones in every run. */
+export function chanceFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
 /** A fleet that knows these devices, and a way to report of them. */
 export function fleetOf(ids: string[]): { fleet: Fleet; report: (now: number, ...fixes: TestFix[]) => number[] } {
   const fleet = new Fleet();
