@@ -132,7 +132,8 @@ impl Postgres {
         self.make_roles().await;
         let name = format!("world_{}_{}", std::process::id(), self.databases.fetch_add(1, Ordering::Relaxed));
         let admin = self.connect_as_superuser().await;
-        let create = format!("CREATE DATABASE {name} TEMPLATE {template} OWNER {OWNER}");
+        // Copying its files takes half of what writing each of its pages into the log does.
+        let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY = FILE_COPY OWNER {OWNER}");
         admin.execute_unprepared(&create).await.expect("CREATE DATABASE");
         admin.close().await.expect("a connection closes");
         Logins {
