@@ -1,4 +1,6 @@
-import type { Page, Worker } from '@playwright/test';
+import { expect, type Page, type Worker } from '@playwright/test';
+
+const WAIT_TIMEOUT_MS = 120_000;
 
 /** How many positions were how old, in milliseconds, when they were drawn first. */
 type Counts = [age: number, count: number][];
@@ -6,6 +8,7 @@ type Counts = [age: number, count: number][];
 /** What the probe leaves in the worker. */
 interface Probed {
   takeAges: () => Counts;
+  isSettled: boolean;
 }
 
 /** How old positions were when they were drawn: from their instant, which is that of their publication. */
@@ -24,6 +27,12 @@ export async function probeAges(page: Page, open: () => Promise<unknown>): Promi
   });
   const [worker] = await Promise.all([probed, open()]);
   return worker;
+}
+
+/** Waits until all that was known when the socket was opened has come. */
+export async function settled(worker: Worker): Promise<void> {
+  const isSettled = () => worker.evaluate(() => (self as unknown as Probed).isSettled);
+  await expect.poll(isSettled, { timeout: WAIT_TIMEOUT_MS }).toBe(true);
 }
 
 /** What was counted since this was asked the last time. */
@@ -48,6 +57,9 @@ function probe(): void {
   /** When those were recorded that were not drawn yet. */
   let waiting: number[] = [];
   let box: number[] | undefined;
+  const probed = self as unknown as Probed;
+  probed.isSettled = false;
+  let isComplete = false;
 
   /** `LiveColumns` of proto/armada/v1/live.proto, as little of it as is needed. */
   const read = (bytes: Uint8Array) => {
@@ -61,23 +73,30 @@ function probe(): void {
         if (byte < 128) return value;
       }
     };
-    /** Calls back at the beginning of each field with a length, with its end; passes over the others. */
-    const fields = (end: number, found: (field: number, end: number) => void) => {
+    /**
+     * Calls back at the beginning of each field with a length, with its end, and behind each number; passes over the others.
+     */
+    const fields = (end: number, found: (field: number, end: number, number: number) => void) => {
       while (at < end) {
         const tag = uint();
         const wire = tag & 7;
-        if (wire === 0) uint();
-        else if (wire === 1) at += 8;
+        if (wire === 0) {
+          const number = uint();
+          found(tag >>> 3, at, number);
+        } else if (wire === 1) at += 8;
         else if (wire === 5) at += 4;
         else {
           const length = uint();
           const next = at + length;
-          found(tag >>> 3, next);
+          found(tag >>> 3, next, NaN);
           at = next;
         }
       }
     };
-    fields(bytes.length, (field, end) => {
+    let isMore = false;
+    fields(bytes.length, (field, end, number) => {
+      if (field === 4) isMore = number !== 0;
+      if (field === 2) fields(end, (column, _, complete) => column === 2 && (isComplete = complete !== 0));
       if (field !== 3) return;
       const recordedAt: number[] = [];
       let [lat, lng] = [0, 0];
@@ -94,6 +113,7 @@ function probe(): void {
         if (isShown(degrees(lat), degrees(lng))) waiting.push(instant);
       });
     });
+    probed.isSettled ||= isComplete && !isMore;
   };
   const isShown = (lat: number, lng: number) => {
     // Nobody has said yet: the map shows all.
@@ -129,7 +149,7 @@ function probe(): void {
     }
     return measure(name, ...rest);
   };
-  (self as unknown as Probed).takeAges = () => {
+  probed.takeAges = () => {
     const taken = [...counts];
     counts.clear();
     return taken;

@@ -1,6 +1,6 @@
 import { test, expect, type Page } from '@playwright/test';
 import { fillLogin } from '../e2e/steps';
-import { probeAges } from './ages';
+import { probeAges, settled } from './ages';
 import { heapOver, type Grown } from './heap';
 import { remember } from './history';
 import { attribution, pathWithTrails, putStreetMap } from './layers';
@@ -56,6 +56,7 @@ async function press(page: Page, name: string, times = 1): Promise<void> {
 async function show(page: Page) {
   const path = LAYERS ? await pathWithTrails(page, await signIn(page)) : '/maps';
   const worker = await probeAges(page, () => open(page, path));
+  await settled(worker);
   await page.waitForTimeout(2_000);
   // Whoever comes with chosen vehicles sees these first.
   if (LAYERS) await press(page, 'Tampilkan semua kendaraan');

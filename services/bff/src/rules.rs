@@ -54,6 +54,7 @@ pub mod limits {
 /// Of live sockets.
 pub mod live {
     pub use crate::live::{
+        columns::Columns,
         commands::{CommandInbox, CommandUpdate, WAITING_MAX},
         directory::{Directory, FreshnessLimits},
         inbox::{Inbox, VisibilityChange},

@@ -80,7 +80,7 @@ export class Reader {
   /** A text. */
   text(): string {
     const start = this.span();
-    return TEXT.decode(this.bytes.subarray(start, this.at));
+    return this.shortText(start) ?? TEXT.decode(this.bytes.subarray(start, this.at));
   }
 
   /** 16 bytes as a UUID is written. */
@@ -90,7 +90,7 @@ export class Reader {
     for (let at = start; at < this.at; at++) {
       const place = at - start;
       if (place === 4 || place === 6 || place === 8 || place === 10) text += '-';
-      text += (this.bytes[at] ?? 0).toString(16).padStart(2, '0');
+      text += HEX[this.bytes[at] ?? 0];
     }
     return text;
   }
@@ -133,6 +133,18 @@ export class Reader {
     else throw new RangeError(`no wire type ${wire}`);
   }
 
+  /** A text that is short and of nothing but ASCII, as most are: to call the decoder would take longer than to read it. */
+  private shortText(start: number): string | null {
+    if (this.at - start > SHORT_TEXT) return null;
+    let text = '';
+    for (let at = start; at < this.at; at++) {
+      const byte = this.bytes[at] ?? 0x80;
+      if (byte >= 0x80) return null;
+      text += String.fromCharCode(byte);
+    }
+    return text;
+  }
+
   /** Moves behind a value with a length; returns where it begins. */
   private span(): number {
     const length = this.uint();
@@ -144,3 +156,5 @@ export class Reader {
 }
 
 const TEXT = new TextDecoder();
+const SHORT_TEXT = 32;
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -78,6 +78,10 @@ pub struct Columns {
     entries: Vec<Entry>,
     /// Whether the catalogue has to be compared with the directory.
     stale: bool,
+    /// Whether the snapshot of positions is still to come: until then there is more to tell.
+    awaits_snapshot: bool,
+    /// Whether the client was told last that there is more.
+    said_more: bool,
     unsent: UnsentCatalogue,
     view: View,
     waiting: ByDevice<Arc<Update>>,
@@ -85,7 +89,7 @@ pub struct Columns {
 
 impl Columns {
     /// Begins a stream.
-    pub(super) fn new(of: TenantFilter, directory: Directory) -> Self {
+    pub fn new(of: TenantFilter, directory: Directory) -> Self {
         Self {
             of,
             directory,
@@ -94,6 +98,8 @@ impl Columns {
             numbers: ByDevice::default(),
             entries: Vec::new(),
             stale: true,
+            awaits_snapshot: false,
+            said_more: false,
             unsent: UnsentCatalogue { reset: true, ..UnsentCatalogue::default() },
             view: View::Everything,
             waiting: ByDevice::default(),
@@ -144,6 +150,25 @@ impl Columns {
         conflated
     }
 
+    /// The devices of the first message, if there are more than go into one. Their positions are wanted before all others, and
+    /// until [`Self::end_snapshot`] the client is told that there is more.
+    pub(super) fn begin_snapshot(&mut self, sees: &Visibility) -> Vec<DeviceId> {
+        if std::mem::take(&mut self.stale) {
+            self.compare(sees);
+        }
+        let listings = &self.unsent.listings;
+        if listings.len() <= DEVICES_MAX {
+            return Vec::new();
+        }
+        self.awaits_snapshot = true;
+        listings.iter().take(DEVICES_MAX).map(|(number, ..)| self.entries[*number as usize].device).collect()
+    }
+
+    /// All positions of the snapshot were put, or cannot be had.
+    pub(super) fn end_snapshot(&mut self) {
+        self.awaits_snapshot = false;
+    }
+
     /// The client has read all messages up to this one.
     pub(super) fn acknowledge(&mut self, sequence: u32) {
         let newest = self.acknowledged.unwrap_or_default().max(sequence);
@@ -157,30 +182,35 @@ impl Columns {
 
     /// Whether something will have to be sent.
     pub(super) fn is_filled(&self) -> bool {
-        self.stale || self.unsent.is_filled() || (!self.waiting.is_empty() && self.keeps_up())
+        let ends = self.said_more && !self.awaits_snapshot;
+        self.stale || self.unsent.is_filled() || (self.keeps_up() && (ends || !self.waiting.is_empty()))
     }
 
-    /// The next message, how many positions are in it, and whether there is more to tell right after it.
+    /// The next message, how many positions are in it, and whether another one is due right after it.
     pub(super) fn take(&mut self, sees: &Visibility, now: Instant) -> Option<(Bytes, usize, bool)> {
         if std::mem::take(&mut self.stale) {
             self.compare(sees);
         }
         let catalogue = self.catalogue();
-        let (positions, more) = match &catalogue {
+        let keeps_up = self.keeps_up();
+        let (positions, at_once) = match &catalogue {
             // The first vehicles are seen before a large catalogue is complete.
             Some(listed) if !self.unsent.listings.is_empty() => {
                 (self.positions_of(listed.index.iter().copied(), now), true)
             }
-            _ if !self.keeps_up() => (None, false),
+            _ if !keeps_up => (None, false),
             _ => self.due_positions(now),
         };
-        if catalogue.is_none() && positions.is_none() {
+        let more = at_once || self.awaits_snapshot || (!keeps_up && !self.waiting.is_empty());
+        let ends = keeps_up && self.said_more && !more;
+        if catalogue.is_none() && positions.is_none() && !ends {
             return None;
         }
         self.sequence += 1;
+        self.said_more = more;
         let rows = positions.as_ref().map_or(0, |positions| positions.index.len());
         let message = LiveColumns { sequence: self.sequence, catalogue, positions, more };
-        Some((message.encode_to_vec().into(), rows, more))
+        Some((message.encode_to_vec().into(), rows, at_once))
     }
 
     fn compare(&mut self, sees: &Visibility) {

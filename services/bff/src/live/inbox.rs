@@ -155,8 +155,8 @@ impl Inbox {
         }
     }
 
-    /// The next message of columns, how many positions are in it, and whether there is more to tell right after it.
-    pub(super) fn take_columns(&self) -> Option<(Bytes, usize, bool)> {
+    /// The next message of columns, how many positions are in it, and whether another one is due right after it.
+    pub fn take_columns(&self) -> Option<(Bytes, usize, bool)> {
         let State { columns, sees, .. } = &mut *self.state();
         columns.as_mut()?.take(sees, Instant::now())
     }
@@ -166,6 +166,21 @@ impl Inbox {
         let shows = self.state().columns.as_mut().map(|columns| columns.show(view)).is_some();
         self.columns_ready.notify_one();
         shows
+    }
+
+    /// The devices of columns whose positions are wanted before all others; none where all of them go into one message, or
+    /// columns are not spoken.
+    pub fn begin_snapshot(&self) -> Vec<DeviceId> {
+        let State { columns, sees, .. } = &mut *self.state();
+        columns.as_mut().map(|columns| columns.begin_snapshot(sees)).unwrap_or_default()
+    }
+
+    /// All positions of the snapshot were offered, or cannot be had.
+    pub fn end_snapshot(&self) {
+        if let Some(columns) = &mut self.state().columns {
+            columns.end_snapshot();
+        }
+        self.columns_ready.notify_one();
     }
 
     /// The client has read all messages of columns up to this one; false when it does not speak them.

@@ -1,6 +1,6 @@
 //! The live socket: who may open one, and what it tells.
 
-mod columns;
+pub(crate) mod columns;
 pub(crate) mod commands;
 pub(crate) mod directory;
 pub(crate) mod events;

@@ -33,8 +33,8 @@ export class Fleet {
   readonly codes: string[] = [];
   readonly drivers: string[] = [];
   readonly imeis: string[] = [];
-  /** What a search looks at, in small letters. */
-  private readonly searched: string[] = [];
+  /** What a search looks at, in small letters; made when somebody searches. */
+  private readonly searched: (string | undefined)[] = [];
   readonly alarms: string[] = [];
   /** Alarms that stand, by rows that have some. */
   private standing = new Map<number, StandingAlarm[]>();
@@ -103,7 +103,11 @@ export class Fleet {
 
   /** Whether a search in small letters finds the device of a row: in its name, code, driver or IMEI. */
   matches(row: number, search: string): boolean {
-    return (this.searched[row] ?? '').includes(search);
+    const { names, codes, drivers, imeis } = this;
+    const searched = (this.searched[row] ??= [names[row], codes[row], drivers[row], imeis[row]]
+      .join('\n')
+      .toLowerCase());
+    return searched.includes(search);
   }
 
   /** Takes in which devices there are. What is known of a device outlives a reset: only its number is another. */
@@ -151,8 +155,7 @@ export class Fleet {
     this.drivers[row] = from.driver[place] ?? '';
     this.imeis[row] = String(from.imei[place] ?? 0).padStart(15, '0');
     this.icon[row] = from.iconType[place] ?? 0;
-    const searched = [name, this.codes[row], this.drivers[row], this.imeis[row]];
-    this.searched[row] = searched.join('\n').toLowerCase();
+    this.searched[row] = undefined;
     this.touch(row);
   }
 

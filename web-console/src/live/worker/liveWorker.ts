@@ -179,6 +179,7 @@ export class LiveWorker {
     if (columns.sequence !== this.sequence + 1 && !restarts) return false;
     this.sequence = columns.sequence;
     this.acknowledgeSoon();
+    const wasEmpty = this.fleet.count === 0;
     if (columns.catalogue) this.fleet.list(columns.catalogue);
     if (columns.positions) {
       const chosen = this.fleet.rowsOf(this.filter.chosen);
@@ -186,7 +187,13 @@ export class LiveWorker {
         if (chosen.has(row)) this.tellGlide(row);
       });
     }
-    this.scene?.changed();
+    if (wasEmpty && this.fleet.count > 0) {
+      // The rest of a large catalogue comes right behind, and leaves timers and frames no time for a while.
+      this.scene?.drawNow();
+      this.notify();
+    } else {
+      this.scene?.changed();
+    }
     const settles = !this.settled && this.fleet.complete && !columns.more;
     if (settles) {
       this.settled = true;

@@ -71,6 +71,12 @@ export class SceneLoop {
     this.drawIn(this.drawn.isCrowd ? SLOWEST_FRAME_MS : FRAME_DELAY_MS);
   }
 
+  /** The first vehicles are there: nobody waits for a frame. */
+  drawNow(): void {
+    cancelAnimationFrame(this.frameRequest);
+    this.draw(performance.now());
+  }
+
   /** What lies at a point of the canvas. */
   hit(x: number, y: number): Hit {
     const place = nearestDrawn(this.drawn, x, y);

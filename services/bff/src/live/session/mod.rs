@@ -11,7 +11,7 @@ use std::{
 };
 
 use armada_proto::{
-    UserId,
+    DeviceId, UserId,
     access::permission::{ALARM_LIST, COMMAND_LIST, EVENT_LIST, POSITION_LIVE},
 };
 use armada_runtime::{Code, Error, Result};
@@ -107,12 +107,27 @@ impl Shared {
         let viewer = Mutex::new(viewer);
         let (answer, answers) = mpsc::channel(ANSWERS);
         let tasks = async {
-            // The snapshot comes before all changes: what arrives meanwhile waits in the inbox.
-            let missing = !self.snapshot(&viewer).await;
+            // The snapshot comes before all changes: what arrives meanwhile waits in the inbox. That of a large fleet takes
+            // seconds: its first vehicles are asked for before all others, and what is there is sent meanwhile.
+            let first = self.inbox.begin_snapshot();
+            let snapshot = match first.is_empty() {
+                true => Some(self.snapshot(&viewer).await),
+                false => {
+                    self.show_first(&viewer, first).await;
+                    None
+                }
+            };
+            let visible = async {
+                let taken = match snapshot {
+                    Some(taken) => taken,
+                    None => self.snapshot(&viewer).await,
+                };
+                self.recheck(&viewer, !taken).await
+            };
             tokio::select! {
                 end = self.write(sink, answers) => end,
                 end = self.listen(stream, &viewer, answer) => end,
-                end = self.recheck(&viewer, missing) => end,
+                end = visible => end,
                 end = self.follow_directory() => end,
                 end = self.follow_rights(user) => end,
                 () = session_end => SIGNED_OUT,
@@ -163,7 +178,8 @@ impl Shared {
         if !self.everything {
             return true;
         }
-        match with_deadline(viewer.lock().await.positions(Vec::new())).await {
+        let asked = with_deadline(viewer.lock().await.positions(Vec::new())).await;
+        let taken = match asked {
             Ok(positions) => {
                 self.subscription.broadcast(&positions);
                 let newest =
@@ -176,7 +192,9 @@ impl Shared {
                 tracing::warn!(%error, "no snapshot for a live socket; will try again");
                 false
             }
-        }
+        };
+        self.inbox.end_snapshot();
+        taken
     }
 
     /// Looks again what the user may see, now and then and whenever somebody says that it may have changed.
@@ -232,6 +250,20 @@ impl Shared {
             VisibilityChange::Some(devices) if devices.len() <= ONE_BY_ONE_MAX => devices,
             _ => return false,
         };
+        self.show_devices(viewer, devices).await
+    }
+
+    /// Tells where the first devices of a large fleet are. What cannot be had comes with the snapshot.
+    async fn show_first(&self, viewer: &Mutex<Viewer>, devices: Vec<DeviceId>) {
+        let viewer = viewer.lock().await;
+        let shown = with_deadline(async { Ok(self.show_devices(&viewer, devices).await) }).await;
+        if !matches!(shown, Ok(true)) {
+            tracing::debug!("no positions of the first devices of a live socket");
+        }
+    }
+
+    /// Tells where these devices are; false when that could not be had.
+    async fn show_devices(&self, viewer: &Viewer, devices: Vec<DeviceId>) -> bool {
         let Ok(positions) = viewer.positions(devices.iter().map(ToString::to_string).collect()).await else {
             return false;
         };

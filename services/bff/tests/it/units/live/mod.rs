@@ -1,5 +1,6 @@
 //! What live sockets tell.
 
+mod columns;
 mod commands;
 mod directory;
 mod inbox;

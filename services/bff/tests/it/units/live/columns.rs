@@ -1,0 +1,83 @@
+//! In which order columns tell of a large fleet.
+
+use armada_bff::rules::live::{Columns, Directory, Inbox, Update, Visibility};
+use armada_proto::{
+    DeviceId, TenantId, Timestamp,
+    binding::key,
+    v1::{DeviceBinding, LastPosition, LiveColumns},
+};
+use prost::Message;
+
+/// More than go into one message.
+const DEVICES: usize = 2_500;
+
+fn inbox(devices: &[DeviceId]) -> Inbox {
+    let (directory, tenant) = (Directory::default(), TenantId::new());
+    for (number, device) in devices.iter().enumerate() {
+        let binding = DeviceBinding {
+            device_id: device.to_string(),
+            tenant_id: tenant.to_string(),
+            name: format!("Truck {number}"),
+            ..DeviceBinding::default()
+        };
+        directory.take(&key(&number.to_string()), Some(binding));
+    }
+    let inbox = Inbox::new(true, Some(Columns::new(Some(tenant), directory)));
+    inbox.see(Visibility::All);
+    inbox
+}
+
+fn offer(inbox: &Inbox, devices: &[DeviceId]) {
+    let update = |device: &DeviceId| {
+        let (device_id, recorded_at) = (device.to_string(), Some(Timestamp::from_millis(1_000)));
+        Update::of(LastPosition { device_id, recorded_at, ..LastPosition::default() }).expect("it has a device")
+    };
+    inbox.offer(&devices.iter().map(update).collect::<Vec<_>>());
+}
+
+/// The next message, and whether another one is due right after it.
+fn next(inbox: &Inbox) -> Option<(LiveColumns, bool)> {
+    let (bytes, _, at_once) = inbox.take_columns()?;
+    Some((LiveColumns::decode(bytes).expect("columns"), at_once))
+}
+
+fn rows(message: &LiveColumns) -> usize {
+    message.positions.as_ref().map_or(0, |positions| positions.index.len())
+}
+
+#[test]
+fn the_first_vehicles_of_a_large_fleet_do_not_wait_for_the_snapshot() {
+    let devices: Vec<_> = (0..DEVICES).map(|_| DeviceId::new()).collect();
+    let inbox = inbox(&devices);
+    let first = inbox.begin_snapshot();
+    offer(&inbox, &first);
+    let mut listed = 0;
+    for expected in [first.len(), 0, 0] {
+        let (message, _) = next(&inbox).expect("a part of the catalogue");
+        listed += message.catalogue.as_ref().map_or(0, |catalogue| catalogue.index.len());
+        assert_eq!(rows(&message), expected);
+        assert!(message.more, "the snapshot is still to come");
+    }
+    assert_eq!(listed, DEVICES);
+    assert_eq!(next(&inbox), None);
+
+    offer(&inbox, &devices);
+    let (message, at_once) = next(&inbox).expect("what is known of the snapshot");
+    assert_eq!((rows(&message), message.more, at_once), (DEVICES - first.len(), true, false));
+    inbox.end_snapshot();
+    let (message, _) = next(&inbox).expect("the end");
+    assert_eq!((rows(&message), message.more), (0, false));
+    assert_eq!(next(&inbox), None);
+}
+
+#[test]
+fn a_small_fleet_waits_for_its_snapshot() {
+    let devices: Vec<_> = (0..3).map(|_| DeviceId::new()).collect();
+    let inbox = inbox(&devices);
+    assert_eq!(inbox.begin_snapshot(), []);
+    offer(&inbox, &devices);
+    inbox.end_snapshot();
+    let (message, _) = next(&inbox).expect("all of it");
+    assert_eq!((rows(&message), message.more), (3, false));
+    assert!(message.catalogue.is_some_and(|catalogue| catalogue.complete));
+}
