@@ -99,7 +99,7 @@ test('the console with a large fleet', async ({ page }) => {
   const watched = await watchMaps(page);
   const [overview, nearer] = watched;
   const below = await attribution(page);
-  await open(page);
+  await settled(await probeAges(page, () => open(page)));
   const selected = await selectSome(page);
   const [cards, placed] = [selected.map(({ card }) => card), selected.map(({ placed }) => placed)];
   const grown = await watchHeap(page);

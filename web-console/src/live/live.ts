@@ -63,6 +63,8 @@ export interface LiveList extends Omit<ListReport, 'ids' | 'heads'> {
 export class LiveSession {
   private port: LivePort | null = null;
   private user: LiveUser | null = null;
+  /** The ticket of the first connection, until the worker has asked for it. */
+  private firstTicket: Promise<string> | null = null;
   private query: ListQuery | null = null;
   private chosen: string[] = [];
   private groups: DeviceGroup[] | null = null;
@@ -97,6 +99,9 @@ export class LiveSession {
   /** Connects as a user. What was known as another user must have been cleared before. */
   start(user: LiveUser): void {
     this.user = user;
+    // The worker asks for it when it has been loaded. Who asks learns of a failure.
+    this.firstTicket = user.ticket();
+    this.firstTicket.catch(() => undefined);
     this.broken = false;
     this.send({ type: 'start', address: socketAddress(user.userId) });
   }
@@ -104,6 +109,7 @@ export class LiveSession {
   /** Closes the connection; what is known stays until it is cleared. */
   stop(reason: Extract<CloseReason, 'manual' | 'user_switch'>): void {
     this.user = null;
+    this.firstTicket = null;
     this.send({ type: 'stop', reason });
   }
 
@@ -371,10 +377,11 @@ export class LiveSession {
   }
 
   private async giveTicket(request: number): Promise<void> {
-    const { user } = this;
+    const { user, firstTicket } = this;
+    this.firstTicket = null;
     try {
       if (!user) throw new TicketError('policy');
-      const ticket = await user.ticket();
+      const ticket = await (firstTicket ?? user.ticket());
       this.send({ type: 'ticket', request, ticket });
     } catch (error) {
       this.send({ type: 'no_ticket', request, reason: error instanceof TicketError ? error.reason : 'other' });
