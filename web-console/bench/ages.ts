@@ -1,6 +1,5 @@
 import { expect, type Page, type Worker } from '@playwright/test';
-
-const WAIT_TIMEOUT_MS = 120_000;
+import { WAIT_TIMEOUT_MS } from './opening';
 
 /** How many positions were how old, in milliseconds, when they were drawn first. */
 type Counts = [age: number, count: number][];

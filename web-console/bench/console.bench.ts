@@ -5,7 +5,7 @@ import { heapOver, type Grown } from './heap';
 import { remember } from './history';
 import { attribution, pathWithTrails, putStreetMap } from './layers';
 import { ms, rank } from './numbers';
-import { open, watchOpening, type Opening } from './opening';
+import { open, watchOpening, type Opening, WAIT_TIMEOUT_MS } from './opening';
 import { selectSome } from './selecting';
 import { DEVICES, LAYERS, MINUTES, RATE } from './settings';
 import { ACCOUNT, URL } from './site';
@@ -22,8 +22,6 @@ const NEARER = 4;
 const STREETS = 4;
 /** Without the minutes of the heap. */
 const TIMEOUT_MS = 900_000;
-/** The first list of a large fleet takes its time. */
-const WAIT_TIMEOUT_MS = 120_000;
 
 async function signIn(page: Page): Promise<string> {
   const answer = await page.request.post(`${URL}/auth/login`, { data: ACCOUNT });

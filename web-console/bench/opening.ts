@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { URL } from './site';
 
 /** A large fleet takes its time. */
-const WAIT_TIMEOUT_MS = 120_000;
+export const WAIT_TIMEOUT_MS = 120_000;
 
 /** Milliseconds after navigation. */
 export interface Opening {

@@ -31,11 +31,11 @@ const ROWS_MAX: usize = 2_000;
 /// The shortest time between two positions of a device that is shown. Less than a second, so that a device that reports
 /// every second does not wait whenever it is a little early.
 const SHOWN_EVERY: Duration = Duration::from_millis(900);
+/// The same of one that is only counted.
+const HIDDEN_EVERY: Duration = Duration::from_secs(5);
 /// Messages with positions that a client may not have read yet. What lies on the way between does not become newer: a client
 /// that reads slowly would see in seconds what the buffers of its connection hold.
 const UNREAD_MAX: u32 = 4;
-/// The same of one that is only counted.
-const HIDDEN_EVERY: Duration = Duration::from_secs(5);
 
 /// What the client shows.
 enum View {

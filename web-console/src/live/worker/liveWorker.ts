@@ -187,21 +187,15 @@ export class LiveWorker {
         if (chosen.has(row)) this.tellGlide(row);
       });
     }
-    if (wasEmpty && this.fleet.count > 0) {
-      // The rest of a large catalogue comes right behind, and leaves timers and frames no time for a while.
-      this.scene?.drawNow();
-      this.notify();
-    } else {
-      this.scene?.changed();
-    }
+    // The rest of a large catalogue comes right behind the first part, and leaves timers and frames no time for a while.
+    const begins = wasEmpty && this.fleet.count > 0;
+    if (begins) this.scene?.drawNow();
+    else this.scene?.changed();
     const settles = !this.settled && this.fleet.complete && !columns.more;
-    if (settles) {
-      this.settled = true;
-      this.notify();
-      this.report({ type: 'settled' });
-    } else {
-      this.tellSoon();
-    }
+    if (settles) this.settled = true;
+    if (begins || settles) this.notify();
+    else this.tellSoon();
+    if (settles) this.report({ type: 'settled' });
     return true;
   }
 
