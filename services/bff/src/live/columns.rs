@@ -8,7 +8,7 @@ use std::{
 };
 
 use armada_proto::{
-    DeviceId,
+    DeviceId, TenantId,
     v1::{LiveCatalogue, LiveColumns, LivePositions, LiveView},
 };
 use axum::body::Bytes;
@@ -52,9 +52,12 @@ impl View {
 
 /// A device of the catalogue, at the place of its number.
 struct Entry {
+    tenant: TenantId,
     device: DeviceId,
-    /// The version of the listing that was sent last.
+    /// The version of the listing that was sent last, or is about to be.
     version: u64,
+    /// Whether it waits to be sent.
+    is_unsent: bool,
     /// The position that was sent last, and when.
     sent: Option<(Arc<Update>, Instant)>,
 }
@@ -63,7 +66,8 @@ struct Entry {
 #[derive(Default)]
 struct UnsentCatalogue {
     reset: bool,
-    listings: VecDeque<(u32, Listing, Option<[u8; 16]>)>,
+    /// Numbers of devices, whose listings are read when they are sent.
+    listed: VecDeque<u32>,
     gone: Vec<u32>,
 }
 
@@ -78,6 +82,8 @@ pub struct Columns {
     entries: Vec<Entry>,
     /// Whether the catalogue has to be compared with the directory.
     stale: bool,
+    /// As of which version of the directory it was compared the last time; 0 when it has to be compared with all of it.
+    compared: u64,
     /// Whether the snapshot of positions is still to come: until then there is more to tell.
     awaits_snapshot: bool,
     /// Whether the client was told last that there is more.
@@ -98,6 +104,7 @@ impl Columns {
             numbers: ByDevice::default(),
             entries: Vec::new(),
             stale: true,
+            compared: 0,
             awaits_snapshot: false,
             said_more: false,
             unsent: UnsentCatalogue { reset: true, ..UnsentCatalogue::default() },
@@ -113,11 +120,18 @@ impl Columns {
         self.waiting.clear();
         self.unsent = UnsentCatalogue { reset: true, ..UnsentCatalogue::default() };
         self.stale = true;
+        self.compared = 0;
     }
 
-    /// Somebody may have changed the devices, or what the user sees of them.
+    /// Somebody may have changed devices.
+    pub(super) fn directory_changed(&mut self) {
+        self.stale = true;
+    }
+
+    /// The user may see others than before.
     pub(super) fn recheck_visibility(&mut self, sees: &Visibility) {
         self.stale = true;
+        self.compared = 0;
         self.waiting.retain(|device, _| sees.has(*device));
     }
 
@@ -156,12 +170,12 @@ impl Columns {
         if std::mem::take(&mut self.stale) {
             self.compare(sees);
         }
-        let listings = &self.unsent.listings;
-        if listings.len() <= DEVICES_MAX {
+        let listed = &self.unsent.listed;
+        if listed.len() <= DEVICES_MAX {
             return Vec::new();
         }
         self.awaits_snapshot = true;
-        listings.iter().take(DEVICES_MAX).map(|(number, ..)| self.entries[*number as usize].device).collect()
+        listed.iter().take(DEVICES_MAX).map(|number| self.entries[*number as usize].device).collect()
     }
 
     /// All positions of the snapshot were put, or cannot be had.
@@ -195,7 +209,7 @@ impl Columns {
         let keeps_up = self.keeps_up();
         let (positions, at_once) = match &catalogue {
             // The first vehicles are seen before a large catalogue is complete.
-            Some(listed) if !self.unsent.listings.is_empty() => {
+            Some(listed) if !self.unsent.listed.is_empty() => {
                 (self.positions_of(listed.index.iter().copied(), now), true)
             }
             _ if !keeps_up => (None, false),
@@ -214,63 +228,49 @@ impl Columns {
     }
 
     fn compare(&mut self, sees: &Visibility) {
-        let Self { of, directory, numbers, entries, unsent, .. } = self;
-        let mut there = Devices::with_capacity_and_hasher(entries.len(), Default::default());
-        directory.each(*of, |tenant, device, listing| {
-            if !sees.has(device) {
+        let Self { of, directory, compared, numbers, entries, unsent, waiting, .. } = self;
+        *compared = directory.each_since(*compared, *of, |tenant, device, listing| {
+            let Some(listing) = listing.filter(|_| sees.has(device)) else {
+                unsent.gone.extend(numbers.remove(&device));
+                waiting.remove(&device);
                 return;
-            }
-            there.insert(device);
+            };
             let number = *numbers.entry(device).or_insert_with(|| {
-                entries.push(Entry { device, version: 0, sent: None });
+                entries.push(Entry { tenant, device, version: 0, is_unsent: false, sent: None });
                 entries.len() as u32 - 1
             });
             let entry = &mut entries[number as usize];
             if entry.version != listing.version {
                 entry.version = listing.version;
-                let tenant = of.is_none().then(|| tenant.0.into_bytes());
-                unsent.listings.push_back((number, listing.clone(), tenant));
+                if !std::mem::replace(&mut entry.is_unsent, true) {
+                    unsent.listed.push_back(number);
+                }
             }
-        });
-        numbers.retain(|device, number| {
-            let stays = there.contains(device);
-            if !stays {
-                unsent.gone.push(*number);
-                self.waiting.remove(device);
-            }
-            stays
         });
     }
 
     fn catalogue(&mut self) -> Option<LiveCatalogue> {
-        let Self { unsent, entries, .. } = self;
-        if !unsent.is_filled() {
+        if !self.unsent.is_filled() {
             return None;
         }
+        let Self { of, directory, numbers, entries, unsent, .. } = self;
         let mut catalogue = LiveCatalogue { reset: std::mem::take(&mut unsent.reset), ..LiveCatalogue::default() };
         catalogue.gone = std::mem::take(&mut unsent.gone);
-        for (number, listing, tenant) in unsent.listings.drain(..unsent.listings.len().min(DEVICES_MAX)) {
-            catalogue.index.push(number);
-            catalogue.device_id.push(entries[number as usize].device.0.as_bytes().to_vec());
-            catalogue.imei.push(listing.imei);
-            catalogue.name.push(listing.name);
-            catalogue.vehicle_code.push(listing.vehicle_code);
-            catalogue.driver.push(listing.driver);
-            catalogue.icon_type.push(listing.icon_type);
-            catalogue.inactive.extend(listing.inactive.then_some(number));
-            if let Some(ages) = listing.ages {
-                catalogue.aged.push(number);
-                catalogue.stale_seconds.push(ages.stale_seconds);
-                catalogue.offline_seconds.push(ages.offline_seconds);
-            }
-            for alarm in listing.alarms {
-                catalogue.alarmed.push(number);
-                catalogue.alarm_kind.push(alarm.kind);
-                catalogue.alarm_since.push(alarm.since);
-            }
-            catalogue.tenant_id.extend(tenant.map(Vec::from));
+        let listed: Vec<_> = unsent.listed.drain(..unsent.listed.len().min(DEVICES_MAX)).collect();
+        let devices = listed.iter().map(|number| {
+            let entry = &mut entries[*number as usize];
+            entry.is_unsent = false;
+            (entry.tenant, entry.device)
+        });
+        let devices: Vec<_> = devices.collect();
+        let listings = directory.listings(&devices);
+        for ((number, (tenant, device)), listing) in listed.into_iter().zip(devices).zip(listings) {
+            // Who went meanwhile is told of as gone, or was never told of.
+            let Some(listing) = listing.filter(|_| numbers.get(&device) == Some(&number)) else { continue };
+            push_listing(&mut catalogue, number, device, listing);
+            catalogue.tenant_id.extend(of.is_none().then(|| tenant.0.as_bytes().to_vec()));
         }
-        catalogue.complete = unsent.listings.is_empty();
+        catalogue.complete = unsent.listed.is_empty();
         Some(catalogue)
     }
 
@@ -324,7 +324,28 @@ impl Columns {
 
 impl UnsentCatalogue {
     fn is_filled(&self) -> bool {
-        self.reset || !self.listings.is_empty() || !self.gone.is_empty()
+        self.reset || !self.listed.is_empty() || !self.gone.is_empty()
+    }
+}
+
+fn push_listing(catalogue: &mut LiveCatalogue, number: u32, device: DeviceId, listing: Listing) {
+    catalogue.index.push(number);
+    catalogue.device_id.push(device.0.as_bytes().to_vec());
+    catalogue.imei.push(listing.imei);
+    catalogue.name.push(listing.name);
+    catalogue.vehicle_code.push(listing.vehicle_code);
+    catalogue.driver.push(listing.driver);
+    catalogue.icon_type.push(listing.icon_type);
+    catalogue.inactive.extend(listing.inactive.then_some(number));
+    if let Some(ages) = listing.ages {
+        catalogue.aged.push(number);
+        catalogue.stale_seconds.push(ages.stale_seconds);
+        catalogue.offline_seconds.push(ages.offline_seconds);
+    }
+    for alarm in listing.alarms {
+        catalogue.alarmed.push(number);
+        catalogue.alarm_kind.push(alarm.kind);
+        catalogue.alarm_since.push(alarm.since);
     }
 }
 

@@ -2,7 +2,7 @@
 //! followed and held in memory, so that a catalogue costs no request.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard},
 };
 
@@ -65,6 +65,8 @@ struct State {
     /// Of devices that are not here yet, too: the two buckets come one after the other.
     alarms: ByDevice<StandingAlarms>,
     version: u64,
+    /// Whose change made which version, the last change of each device alone; also of those that are gone since.
+    changes: BTreeMap<u64, (TenantId, DeviceId)>,
 }
 
 /// All devices of the platform. It begins empty; [`Self::follow`] fills it. Cheap to clone.
@@ -85,13 +87,27 @@ impl Directory {
         self.version.subscribe()
     }
 
-    /// Calls `read` with each device of a tenant, or of all.
-    pub fn each(&self, of: TenantFilter, mut read: impl FnMut(TenantId, DeviceId, &Listing)) {
+    /// Calls `read` with each device of a tenant, or of all, that has changed since a version, 0 for the beginning; without a
+    /// listing when it is gone. Returns the version as of now.
+    pub fn each_since(
+        &self,
+        version: u64,
+        of: TenantFilter,
+        mut read: impl FnMut(TenantId, DeviceId, Option<&Listing>),
+    ) -> u64 {
         let state = self.state();
-        let tenants = state.tenants.iter().filter(|(tenant, _)| of.is_none_or(|of| of == **tenant));
-        for (tenant, devices) in tenants {
-            devices.iter().for_each(|(device, listing)| read(*tenant, *device, listing));
+        let changes = state.changes.range(version + 1..).map(|(_, changed)| *changed);
+        for (tenant, device) in changes.filter(|(tenant, _)| of.is_none_or(|of| of == *tenant)) {
+            read(tenant, device, state.tenants.get(&tenant).and_then(|devices| devices.get(&device)));
         }
+        state.version
+    }
+
+    /// What is said of these devices now; none of those that are gone.
+    pub(super) fn listings(&self, devices: &[(TenantId, DeviceId)]) -> Vec<Option<Listing>> {
+        let state = self.state();
+        let listing = |(tenant, device): &(TenantId, DeviceId)| state.tenants.get(tenant)?.get(device).cloned();
+        devices.iter().map(listing).collect()
     }
 
     /// After how long the positions of a device are old, and it is offline, where that is not the usual.
@@ -215,9 +231,16 @@ impl State {
         if devices.get(&device) == Some(&listing) {
             return;
         }
+        listing.version = self.change(tenant, device, listing.version);
+        self.tenants.entry(tenant).or_default().insert(device, listing);
+    }
+
+    /// Counts a change of a device of which `before` was the last one, 0 when it was none; returns the version that it makes.
+    fn change(&mut self, tenant: TenantId, device: DeviceId, before: u64) -> u64 {
+        self.changes.remove(&before);
         self.version += 1;
-        listing.version = self.version;
-        devices.insert(device, listing);
+        self.changes.insert(self.version, (tenant, device));
+        self.version
     }
 
     fn raise(&mut self, device: DeviceId, standing: Option<StandingAlarms>) {
@@ -231,10 +254,13 @@ impl State {
             return;
         };
         let alarms = now.map(|standing| standing.alarms.clone()).unwrap_or_default();
-        let listing = self.tenants.get_mut(&tenant).and_then(|devices| devices.get_mut(&device));
-        if let Some(listing) = listing.filter(|listing| listing.alarms != alarms) {
-            self.version += 1;
-            listing.version = self.version;
+        let listing = self.tenants.get(&tenant).and_then(|devices| devices.get(&device));
+        let Some(before) = listing.filter(|listing| listing.alarms != alarms).map(|listing| listing.version) else {
+            return;
+        };
+        let version = self.change(tenant, device, before);
+        if let Some(listing) = self.tenants.get_mut(&tenant).and_then(|devices| devices.get_mut(&device)) {
+            listing.version = version;
             listing.alarms = alarms;
         }
     }
@@ -242,14 +268,14 @@ impl State {
     /// A device that has another IMEI by now stays.
     fn remove(&mut self, imei: u64) {
         let Some((tenant, device)) = self.owners.remove(&imei) else { return };
-        self.version += 1;
-        if let Some(devices) = self.tenants.get_mut(&tenant) {
-            if devices.get(&device).is_some_and(|listing| listing.imei == imei) {
-                devices.remove(&device);
-            }
-            if devices.is_empty() {
-                self.tenants.remove(&tenant);
-            }
+        let Some(devices) = self.tenants.get_mut(&tenant) else { return };
+        if devices.get(&device).is_none_or(|listing| listing.imei != imei) {
+            return;
         }
+        let before = devices.remove(&device).map_or(0, |listing| listing.version);
+        if devices.is_empty() {
+            self.tenants.remove(&tenant);
+        }
+        self.change(tenant, device, before);
     }
 }

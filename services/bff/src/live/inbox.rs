@@ -201,9 +201,8 @@ impl Inbox {
 
     /// Devices were made, changed or removed.
     pub(super) fn directory_changed(&self) {
-        let State { columns, sees, .. } = &mut *self.state();
-        if let Some(columns) = columns {
-            columns.recheck_visibility(sees);
+        if let Some(columns) = &mut self.state().columns {
+            columns.directory_changed();
             self.columns_ready.notify_one();
         }
     }
@@ -282,12 +281,18 @@ impl Inbox {
                 VisibilityChange::Some(now.difference(before).copied().collect())
             }
         };
+        if state.sees == sees {
+            return gained;
+        }
         state.sees = sees;
-        let State { sees, subscribed, .. } = &mut *state;
+        let State { sees, subscribed, columns, .. } = &mut *state;
         subscribed.retain(|device, _| sees.has(*device));
+        if let Some(columns) = columns {
+            columns.recheck_visibility(sees);
+        }
         state.forget_unwanted();
         drop(state);
-        self.directory_changed();
+        self.columns_ready.notify_one();
         gained
     }
 }

@@ -10,9 +10,40 @@ use armada_track::DeviceThresholds;
 
 fn names(directory: &Directory, of: Option<TenantId>) -> Vec<(u64, String)> {
     let mut names = Vec::new();
-    directory.each(of, |_, _, listing| names.push((listing.imei, listing.name.clone())));
+    directory.each_since(0, of, |_, _, listing| names.extend(listing.map(|it| (it.imei, it.name.clone()))));
     names.sort();
     names
+}
+
+/// Whoever knows a version is told of what has changed since, the last change of each device alone.
+#[test]
+fn tells_what_has_changed_since_a_version() {
+    let directory = Directory::default();
+    let (tenant, device) = (TenantId::new(), DeviceId::new());
+    let binding = |name: &str, device: DeviceId| DeviceBinding {
+        device_id: device.to_string(),
+        tenant_id: tenant.to_string(),
+        name: name.to_owned(),
+        ..DeviceBinding::default()
+    };
+    let since = |version: u64| {
+        let mut told = Vec::new();
+        let of = Some(tenant);
+        let now = directory.each_since(version, of, |_, device, it| told.push((device, it.map(|it| it.name.clone()))));
+        (now, told)
+    };
+    directory.take(&key("1"), Some(binding("Truck", device)));
+    directory.take(&key("2"), Some(binding("Van", DeviceId::new())));
+    let (version, told) = since(0);
+    assert_eq!(told.len(), 2);
+    directory.take(&key("1"), Some(binding("Lorry", device)));
+    directory.take(&key("1"), Some(binding("Tanker", device)));
+    let (version, told) = since(version);
+    assert_eq!(told, [(device, Some("Tanker".to_owned()))]);
+    directory.take(&key("2"), Some(binding("Van", device)));
+    let (version, told) = since(version);
+    assert!(told.iter().any(|(_, name)| name.is_none()), "the other van is gone");
+    assert_eq!(since(version), (version, Vec::new()));
 }
 
 #[test]
@@ -65,7 +96,9 @@ fn alarms_and_devices_arrive_in_any_order() {
     let (tenant, device) = (TenantId::new(), DeviceId::new());
     let kinds = || {
         let mut kinds = Vec::new();
-        directory.each(Some(tenant), |_, _, listing| kinds.extend(listing.alarms.iter().map(|it| it.kind.clone())));
+        directory.each_since(0, Some(tenant), |_, _, listing| {
+            kinds.extend(listing.into_iter().flat_map(|it| it.alarms.iter().map(|it| it.kind.clone())));
+        });
         kinds
     };
     let standing = |kinds: &[&str]| StandingAlarms {
