@@ -59,14 +59,19 @@ pub struct Listing {
 
 #[derive(Default)]
 struct State {
-    tenants: HashMap<TenantId, ByDevice<Listing>>,
+    tenants: HashMap<TenantId, TenantDevices>,
     /// Whose an IMEI is.
     owners: HashMap<u64, (TenantId, DeviceId)>,
     /// Of devices that are not here yet, too: the two buckets come one after the other.
     alarms: ByDevice<StandingAlarms>,
     version: u64,
+}
+
+#[derive(Default)]
+struct TenantDevices {
+    listings: ByDevice<Listing>,
     /// Whose change made which version, the last change of each device alone; also of those that are gone since.
-    changes: BTreeMap<u64, (TenantId, DeviceId)>,
+    changes: BTreeMap<u64, DeviceId>,
 }
 
 /// All devices of the platform. It begins empty; [`Self::follow`] fills it. Cheap to clone.
@@ -96,9 +101,14 @@ impl Directory {
         mut read: impl FnMut(TenantId, DeviceId, Option<&Listing>),
     ) -> u64 {
         let state = self.state();
-        let changes = state.changes.range(version + 1..).map(|(_, changed)| *changed);
-        for (tenant, device) in changes.filter(|(tenant, _)| of.is_none_or(|of| of == *tenant)) {
-            read(tenant, device, state.tenants.get(&tenant).and_then(|devices| devices.get(&device)));
+        let mut read_tenant = |tenant: &TenantId, devices: &TenantDevices| {
+            for device in devices.changes.range(version + 1..).map(|(_, device)| device) {
+                read(*tenant, *device, devices.listings.get(device));
+            }
+        };
+        match of {
+            Some(tenant) => state.tenants.get(&tenant).into_iter().for_each(|devices| read_tenant(&tenant, devices)),
+            None => state.tenants.iter().for_each(|(tenant, devices)| read_tenant(tenant, devices)),
         }
         state.version
     }
@@ -106,13 +116,12 @@ impl Directory {
     /// What is said of these devices now; none of those that are gone.
     pub(super) fn listings(&self, devices: &[(TenantId, DeviceId)]) -> Vec<Option<Listing>> {
         let state = self.state();
-        let listing = |(tenant, device): &(TenantId, DeviceId)| state.tenants.get(tenant)?.get(device).cloned();
-        devices.iter().map(listing).collect()
+        devices.iter().map(|(tenant, device)| state.listing(*tenant, *device).cloned()).collect()
     }
 
     /// After how long the positions of a device are old, and it is offline, where that is not the usual.
     pub fn ages(&self, tenant: TenantId, device: DeviceId) -> Option<FreshnessLimits> {
-        self.state().tenants.get(&tenant)?.get(&device)?.ages
+        self.state().listing(tenant, device)?.ages
     }
 
     /// The alarm of a device that asks most of those that stand.
@@ -209,13 +218,32 @@ fn imei_of(key: &str) -> Option<u64> {
 }
 
 impl State {
+    fn listing(&self, tenant: TenantId, device: DeviceId) -> Option<&Listing> {
+        self.tenants.get(&tenant)?.listings.get(&device)
+    }
+
+    /// Takes what is said of a device now, as a new version.
+    fn replace_listing(&mut self, tenant: TenantId, device: DeviceId, listing: Option<Listing>) {
+        self.version += 1;
+        let version = self.version;
+        let devices = self.tenants.entry(tenant).or_default();
+        let before = match listing {
+            Some(listing) => devices.listings.insert(device, Listing { version, ..listing }),
+            None => devices.listings.remove(&device),
+        };
+        devices.changes.insert(version, device);
+        if let Some(before) = before {
+            devices.changes.remove(&before.version);
+        }
+    }
+
     fn put(&mut self, imei: u64, binding: DeviceBinding) {
         let (Ok(tenant), Ok(device)) = (binding.tenant_id.parse(), binding.device_id.parse()) else { return };
         if self.owners.get(&imei).is_some_and(|owner| *owner != (tenant, device)) {
             self.remove(imei);
         }
-        let devices = self.tenants.entry(tenant).or_default();
-        let mut listing = Listing {
+        let known = self.listing(tenant, device);
+        let listing = Listing {
             imei,
             name: binding.name,
             vehicle_code: binding.vehicle_code,
@@ -224,23 +252,14 @@ impl State {
             inactive: binding.inactive,
             ages: FreshnessLimits::of(binding.thresholds),
             alarms: self.alarms.get(&device).map(|standing| standing.alarms.clone()).unwrap_or_default(),
-            version: devices.get(&device).map_or(0, |known| known.version),
+            version: known.map_or(0, |known| known.version),
         };
-        self.owners.insert(imei, (tenant, device));
         // Read again after a lost connection, the bucket tells of every device, changed or not.
-        if devices.get(&device) == Some(&listing) {
-            return;
+        let changed = known != Some(&listing);
+        self.owners.insert(imei, (tenant, device));
+        if changed {
+            self.replace_listing(tenant, device, Some(listing));
         }
-        listing.version = self.change(tenant, device, listing.version);
-        self.tenants.entry(tenant).or_default().insert(device, listing);
-    }
-
-    /// Counts a change of a device of which `before` was the last one, 0 when it was none; returns the version that it makes.
-    fn change(&mut self, tenant: TenantId, device: DeviceId, before: u64) -> u64 {
-        self.changes.remove(&before);
-        self.version += 1;
-        self.changes.insert(self.version, (tenant, device));
-        self.version
     }
 
     fn raise(&mut self, device: DeviceId, standing: Option<StandingAlarms>) {
@@ -254,28 +273,17 @@ impl State {
             return;
         };
         let alarms = now.map(|standing| standing.alarms.clone()).unwrap_or_default();
-        let listing = self.tenants.get(&tenant).and_then(|devices| devices.get(&device));
-        let Some(before) = listing.filter(|listing| listing.alarms != alarms).map(|listing| listing.version) else {
-            return;
-        };
-        let version = self.change(tenant, device, before);
-        if let Some(listing) = self.tenants.get_mut(&tenant).and_then(|devices| devices.get_mut(&device)) {
-            listing.version = version;
-            listing.alarms = alarms;
+        if let Some(known) = self.listing(tenant, device).filter(|known| known.alarms != alarms) {
+            let listing = Listing { alarms, ..known.clone() };
+            self.replace_listing(tenant, device, Some(listing));
         }
     }
 
     /// A device that has another IMEI by now stays.
     fn remove(&mut self, imei: u64) {
         let Some((tenant, device)) = self.owners.remove(&imei) else { return };
-        let Some(devices) = self.tenants.get_mut(&tenant) else { return };
-        if devices.get(&device).is_none_or(|listing| listing.imei != imei) {
-            return;
+        if self.listing(tenant, device).is_some_and(|listing| listing.imei == imei) {
+            self.replace_listing(tenant, device, None);
         }
-        let before = devices.remove(&device).map_or(0, |listing| listing.version);
-        if devices.is_empty() {
-            self.tenants.remove(&tenant);
-        }
-        self.change(tenant, device, before);
     }
 }

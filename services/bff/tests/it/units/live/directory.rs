@@ -27,22 +27,23 @@ fn tells_what_has_changed_since_a_version() {
         ..DeviceBinding::default()
     };
     let since = |version: u64| {
-        let mut told = Vec::new();
+        let mut changed = Vec::new();
         let of = Some(tenant);
-        let now = directory.each_since(version, of, |_, device, it| told.push((device, it.map(|it| it.name.clone()))));
-        (now, told)
+        let now =
+            directory.each_since(version, of, |_, device, it| changed.push((device, it.map(|it| it.name.clone()))));
+        (now, changed)
     };
     directory.take(&key("1"), Some(binding("Truck", device)));
     directory.take(&key("2"), Some(binding("Van", DeviceId::new())));
-    let (version, told) = since(0);
-    assert_eq!(told.len(), 2);
+    let (version, changed) = since(0);
+    assert_eq!(changed.len(), 2);
     directory.take(&key("1"), Some(binding("Lorry", device)));
     directory.take(&key("1"), Some(binding("Tanker", device)));
-    let (version, told) = since(version);
-    assert_eq!(told, [(device, Some("Tanker".to_owned()))]);
+    let (version, changed) = since(version);
+    assert_eq!(changed, [(device, Some("Tanker".to_owned()))]);
     directory.take(&key("2"), Some(binding("Van", device)));
-    let (version, told) = since(version);
-    assert!(told.iter().any(|(_, name)| name.is_none()), "the other van is gone");
+    let (version, changed) = since(version);
+    assert!(changed.iter().any(|(_, name)| name.is_none()), "the other van is gone");
     assert_eq!(since(version), (version, Vec::new()));
 }
 
