@@ -122,7 +122,7 @@ impl PositionsService {
         let named: HashSet<DeviceId> = wanted.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
         let names_all = wanted.device_ids.is_empty();
         let visible = self.visible(caller, wanted).await?;
-        let selects = |device| visible(device) && (names_all || named.contains(&device));
+        let selects = |device| (names_all || named.contains(&device)) && visible(device);
         let (now, alarms) = (Timestamp::now().millis(), self.standing_alarms.alarms());
         let mut items = Vec::new();
         for tenant in tenants {

@@ -8,6 +8,8 @@ use armada_proto::{
     v1::{Command, CommandInput, Empty, GetRequest, LastPositionsRequest, VisibleDevices, VisibleDevicesRequest},
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope, auth::Grant};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
 use uuid::Uuid;
 
 use super::{
@@ -116,8 +118,13 @@ impl Viewer {
     /// The newest positions of these devices, or of all that the user sees.
     pub(super) async fn positions(&self, device_ids: Vec<String>) -> Result<Vec<Arc<Update>>> {
         let request = LastPositionsRequest { user_id: self.user_id.clone(), tenant_id: self.tenant_id(), device_ids };
-        let answer = self.sockets.0.clients.positions().last(self.caller()?.sign(request)).await?;
-        Ok(answer.into_inner().items.into_iter().filter_map(Update::of).collect())
+        let (mut positions, request) = (self.sockets.0.clients.positions(), self.caller()?.sign(request));
+        // A task of its own: those of a large fleet take long, and the socket's task has something to write meanwhile.
+        let asked = async move {
+            let answer = positions.last(request).await?;
+            Ok(answer.into_inner().items.into_iter().filter_map(Update::of).collect())
+        };
+        AbortOnDropHandle::new(tokio::spawn(asked.in_current_span())).await.map_err(Error::internal)?
     }
 
     /// Sends a command, as the user and not as whom they have chosen.
