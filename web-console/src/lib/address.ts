@@ -10,8 +10,15 @@ export interface EntryState {
   list?: string;
 }
 
-/** Changes the parameters of the address; `push` makes a step for the back button. */
-export type ChangeAddress = (change: (search: URLSearchParams) => void, step?: 'push' | 'replace') => void;
+/**
+ * Changes the parameters of the address; `push` makes a step for the back button. What follows on the screen waits for its code,
+ * and lets other things go first, unless it is wanted `atOnce`.
+ */
+export type ChangeAddress = (
+  change: (search: URLSearchParams) => void,
+  step?: 'push' | 'replace',
+  atOnce?: boolean,
+) => void;
 
 /** What was written and is not on the screen yet, so that of two changes in a row neither is lost. */
 let pending: { entry: string; search: URLSearchParams } | null = null;
@@ -39,14 +46,14 @@ export function useAddress(): { search: URLSearchParams; settled: boolean; chang
     };
   }, [key]);
   const change = useCallback<ChangeAddress>(
-    (mutate, step = 'replace') => {
+    (mutate, step = 'replace', atOnce = false) => {
       const before = new URLSearchParams(pending?.entry === key ? pending.search : text);
       const next = new URLSearchParams(before);
       mutate(next);
       if (next.toString() === before.toString() && settled) return;
       pending = { entry: key, search: next };
       const entry: EntryState = { ...(state as EntryState | null), settled: true };
-      void navigate({ search: next.toString() }, { replace: step === 'replace', state: entry });
+      void navigate({ search: next.toString() }, { replace: step === 'replace', state: entry, flushSync: atOnce });
     },
     [navigate, key, text, state, settled],
   );

@@ -62,7 +62,7 @@ impl Default for Config {
             silence_seconds: 75,
             stuck_seconds: 30,
             visibility_seconds: 30,
-            flush_ms: 100,
+            flush_ms: 60,
             limits: Limits::default(),
             maps: MapsConfig::default(),
         }

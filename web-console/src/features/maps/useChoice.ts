@@ -13,7 +13,7 @@ export function useChoice(): { chosen: string[]; choose: Choose; clear: () => vo
   const begin = useRef<string | null>(null);
   const choose = useCallback<Choose>(
     (deviceId, how) => {
-      const put = (passed: string[]) => set({ deviceIds: chosenAfter(chosen, deviceId, how, passed) });
+      const put = (passed: string[]) => set({ deviceIds: chosenAfter(chosen, deviceId, how, passed) }, true);
       if (how === 'range') return void between(begin.current ?? deviceId, deviceId).then(put);
       begin.current = deviceId;
       put([]);

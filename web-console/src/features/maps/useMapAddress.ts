@@ -84,7 +84,7 @@ export function readMapAddress(search: URLSearchParams): MapAddress {
  * without any wish sees the view that they have made their usual one. Groups are for who may list devices: to others nobody says
  * who is in which.
  */
-export function useMapAddress(): MapAddress & { set: (change: Partial<MapAddress>) => void } {
+export function useMapAddress(): MapAddress & { set: (change: Partial<MapAddress>, atOnce?: boolean) => void } {
   const { search, settled, change } = useAddress();
   const person = useSelector(selectPerson);
   const personId = person?.id;
@@ -97,11 +97,13 @@ export function useMapAddress(): MapAddress & { set: (change: Partial<MapAddress
       ...read,
       groups: mayGroup ? read.groups : null,
       grouped: mayGroup && read.grouped,
-      set: (values) =>
-        change((next) => {
+      set: (values, atOnce) => {
+        const put = (next: URLSearchParams) => {
           if (isBare(next)) for (const [name, text] of new URLSearchParams(usual)) next.set(name, text);
           write(next, values);
-        }),
+        };
+        change(put, 'replace', atOnce);
+      },
     };
   }, [search, settled, change, usual, mayGroup]);
 }
