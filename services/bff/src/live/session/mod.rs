@@ -125,6 +125,7 @@ impl Shared {
                 self.recheck(&viewer, !taken).await
             };
             tokio::select! {
+                // What is there is written before more is asked for.
                 biased;
                 end = self.write(sink, answers) => end,
                 end = self.listen(stream, &viewer, answer) => end,
