@@ -214,7 +214,7 @@ describe('the tenant form', () => {
     await retype(await form.findByLabelText(/^Riwayat disimpan/), '90');
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
     const question = await drawer('Persingkat riwayat Angkutan Merdeka?');
-    const date = formatsFor('id').date(Date.now() - 90 * 24 * 3600 * 1000);
+    const date = formatsFor('id', 'Asia/Jakarta').date(Date.now() - 90 * 24 * 3600 * 1000);
     expect(question.getByText(new RegExp(`^Riwayat sebelum ${date} dihapus selamanya`))).toBeTruthy();
     expect(sent).toBeUndefined();
     await userEvent.click(question.getByRole('button', { name: 'Hapus riwayat' }));
