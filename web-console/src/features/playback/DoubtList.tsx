@@ -17,7 +17,7 @@ export function DoubtList({ track, clock }: { track: Track; clock: PlaybackClock
   const earlier = doubts.length - DOUBTS_MAX;
   return (
     <section aria-label={t('doubts.title')}>
-      <h3 className={classes.day}>{t('doubts.title')}</h3>
+      <h2 className={classes.day}>{t('doubts.title')}</h2>
       <ol className={classes.list}>
         {doubts.slice(-DOUBTS_MAX).map(({ at, mark, count }) => (
           <li key={at}>

@@ -41,7 +41,7 @@ export function EventList({ events, clock, onChoose }: EventListProps) {
       )}
       {days.map(([day, rows]) => (
         <Fragment key={day}>
-          {days.length > 1 && <h3 className={classes.day}>{formats.date(rows[0]?.marked.at ?? day)}</h3>}
+          {days.length > 1 && <h2 className={classes.day}>{formats.date(rows[0]?.marked.at ?? day)}</h2>}
           <ol className={classes.list}>
             {rows.map((row) => (
               <li key={row.marked.event.id} className={own.item}>

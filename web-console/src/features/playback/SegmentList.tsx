@@ -38,12 +38,12 @@ export function SegmentList({ segments, clock, onChoose }: SegmentListProps) {
         return (
           <Fragment key={day}>
             {days.length > 1 && (
-              <h3 className={classes.day}>
+              <h2 className={classes.day}>
                 <span>{formats.date(ofDay[0]?.from ?? day)}</span>
                 <span className="tabular">
                   {t('day', { count: trips, formatted: formats.number(trips), distance: formats.distance(distance) })}
                 </span>
-              </h3>
+              </h2>
             )}
             <ol className={classes.list}>
               {ofDay.map((segment) => (

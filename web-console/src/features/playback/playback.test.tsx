@@ -140,7 +140,7 @@ describe('trips and stops', () => {
     const clock = new PlaybackClock({ from: START, to: START + 3_600_000 });
     const next = segment('trip', 24 * 60, 24 * 60 + 30, { distance: 1_000, moving_seconds: 60 });
     renderAt(<SegmentList segments={[TRIP, STOP, next]} clock={clock} onChoose={vi.fn()} />, '/playback', store());
-    const days = screen.getAllByRole('heading', { level: 3 });
+    const days = screen.getAllByRole('heading', { level: 2 });
     expect(days.map((day) => within(day).getByText(/perjalanan/).textContent)).toEqual([
       '1 perjalanan · 20 km',
       '1 perjalanan · 1 km',
