@@ -98,4 +98,14 @@ test('a day of a vehicle is looked through and played', async ({ page, request, 
     await page.getByRole('tab', { name: 'Perjalanan' }).click();
     await expect(segments(page)).toHaveCount(1);
   });
+
+  await test.step('of several days each has a heading, whenever its fixes came', async () => {
+    const before = start - 24 * 60 * MINUTE;
+    await armada.publish(TRUCK.imei, ...drive(before));
+    await expect(async () => {
+      await page.goto(`/playback?device_id=${truck.id}&from=${day(before)}&to=${day(Date.now())}`);
+      await expect(page.getByRole('heading', { level: 2 }).nth(1)).toBeVisible({ timeout: 3_000 });
+    }).toPass();
+    await expectNoViolations(page);
+  });
 });
