@@ -167,9 +167,7 @@ impl Columns {
     /// The devices of the first message, if there are more than go into one. Their positions are wanted before all others, and
     /// until [`Self::end_snapshot`] the client is told that there is more.
     pub(super) fn begin_snapshot(&mut self, sees: &Visibility) -> Vec<DeviceId> {
-        if std::mem::take(&mut self.stale) {
-            self.compare(sees);
-        }
+        self.compare_if_stale(sees);
         let listed = &self.unsent.listed;
         if listed.len() <= DEVICES_MAX {
             return Vec::new();
@@ -202,9 +200,7 @@ impl Columns {
 
     /// The next message, how many positions are in it, and whether another one is due right after it.
     pub(super) fn take(&mut self, sees: &Visibility, now: Instant) -> Option<(Bytes, usize, bool)> {
-        if std::mem::take(&mut self.stale) {
-            self.compare(sees);
-        }
+        self.compare_if_stale(sees);
         let catalogue = self.catalogue();
         let keeps_up = self.keeps_up();
         let (positions, at_once) = match &catalogue {
@@ -227,7 +223,10 @@ impl Columns {
         Some((message.encode_to_vec().into(), rows, at_once))
     }
 
-    fn compare(&mut self, sees: &Visibility) {
+    fn compare_if_stale(&mut self, sees: &Visibility) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
         let Self { of, directory, compared, numbers, entries, unsent, waiting, .. } = self;
         *compared = directory.each_since(*compared, *of, |tenant, device, listing| {
             let Some(listing) = listing.filter(|_| sees.has(device)) else {

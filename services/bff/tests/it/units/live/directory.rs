@@ -15,17 +15,21 @@ fn names(directory: &Directory, of: Option<TenantId>) -> Vec<(u64, String)> {
     names
 }
 
+fn binding(name: &str, device: DeviceId, tenant: TenantId) -> DeviceBinding {
+    DeviceBinding {
+        device_id: device.to_string(),
+        tenant_id: tenant.to_string(),
+        name: name.to_owned(),
+        ..DeviceBinding::default()
+    }
+}
+
 /// Whoever knows a version is told of what has changed since, the last change of each device alone.
 #[test]
 fn tells_what_has_changed_since_a_version() {
     let directory = Directory::default();
     let (tenant, device) = (TenantId::new(), DeviceId::new());
-    let binding = |name: &str, device: DeviceId| DeviceBinding {
-        device_id: device.to_string(),
-        tenant_id: tenant.to_string(),
-        name: name.to_owned(),
-        ..DeviceBinding::default()
-    };
+    let binding = |name, device| binding(name, device, tenant);
     let since = |version: u64| {
         let mut changed = Vec::new();
         let of = Some(tenant);
@@ -51,12 +55,6 @@ fn tells_what_has_changed_since_a_version() {
 fn a_device_keeps_its_place_when_its_imei_changes() {
     let directory = Directory::default();
     let (tenant, other, device) = (TenantId::new(), TenantId::new(), DeviceId::new());
-    let binding = |name: &str, device: DeviceId, tenant: TenantId| DeviceBinding {
-        device_id: device.to_string(),
-        tenant_id: tenant.to_string(),
-        name: name.to_owned(),
-        ..DeviceBinding::default()
-    };
     directory.take(&key("1"), Some(binding("Truck", device, tenant)));
     directory.take(&key("2"), Some(binding("Lorry", device, tenant)));
     directory.take(&key("1"), None);
