@@ -147,15 +147,17 @@ impl Columns {
     /// What it has come to today, and its litres, were not told of a device that the client did not name: its newest position
     /// comes again.
     fn resend_details(&mut self, device: DeviceId) {
-        let entry = self.numbers.get(&device).and_then(|number| self.entries.get(*number as usize));
-        let Some((sent, _)) = entry.and_then(|entry| entry.sent.as_ref()) else { return };
-        if sent.position.today.is_some() || sent.position.fuel_liter.is_some() {
-            self.waiting.entry(device).or_insert_with(|| sent.clone());
+        let entry = self.numbers.get(&device).and_then(|number| self.entries.get_mut(*number as usize));
+        let has_details = |(sent, _): &mut (Arc<Update>, Instant)| {
+            sent.position.today.is_some() || sent.position.fuel_liter.is_some()
+        };
+        if let Some((sent, _)) = entry.and_then(|entry| entry.sent.take_if(has_details)) {
+            self.waiting.entry(device).or_insert(sent);
         }
     }
 
     /// Lets the position of a visible device wait, unless there is a newer one; true when it took the place of another.
-    pub(super) fn put(&mut self, update: &Arc<Update>) -> bool {
+    pub fn put(&mut self, update: &Arc<Update>) -> bool {
         let known = self.waiting.get(&update.device);
         let conflated = known.is_some();
         if known.is_none_or(|known| known.recorded_at() <= update.recorded_at()) {
@@ -199,7 +201,7 @@ impl Columns {
     }
 
     /// The next message, how many positions are in it, and whether another one is due right after it.
-    pub(super) fn take(&mut self, sees: &Visibility, now: Instant) -> Option<(Bytes, usize, bool)> {
+    pub fn take(&mut self, sees: &Visibility, now: Instant) -> Option<(Bytes, usize, bool)> {
         self.compare_if_stale(sees);
         let catalogue = self.catalogue();
         let keeps_up = self.keeps_up();
@@ -302,6 +304,10 @@ impl Columns {
         for number in numbers {
             let entry = &mut self.entries[number as usize];
             let Some(update) = self.waiting.remove(&entry.device) else { continue };
+            // The snapshot brings what was sent while it was asked for.
+            if entry.sent.as_ref().is_some_and(|(sent, _)| Arc::ptr_eq(sent, &update)) {
+                continue;
+            }
             push(&mut rows, number, &update.position, &mut time, self.view.names(&entry.device));
             entry.sent = Some((update, now));
         }

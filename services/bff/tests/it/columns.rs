@@ -123,15 +123,14 @@ impl Client {
 
     /// Says that all is read that was received.
     async fn acknowledge(&mut self) -> anyhow::Result<()> {
-        self.socket.send(json!({ "type": "ack", "payload": { "sequence": self.sequence } })).await?;
-        self.receive_pending().await
+        self.socket.send(json!({ "type": "ack", "payload": { "sequence": self.sequence } })).await
     }
 
     fn lat(&self, device: DeviceId) -> Option<i32> {
         self.places.get(&device).copied()
     }
 
-    /// The server has taken in what was sent before.
+    /// The server has taken in what was sent before. Columns that it sends meanwhile are passed over.
     async fn receive_pending(&mut self) -> anyhow::Result<()> {
         self.socket.send(json!({ "type": "ping" })).await?;
         self.socket.wait_for(SOON, |message| message["type"] == "pong").await?;
@@ -426,6 +425,7 @@ async fn unread_positions_hold_back_newer_ones() -> anyhow::Result<()> {
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
     client.receive_until(|client| client.complete && client.names.len() == vans.len()).await?;
     client.acknowledge().await?;
+    client.receive_pending().await?;
     let (last, first) = vans.split_last().expect("there are some");
     for van in first {
         site.live(tenant.id, vec![at(van.id, 1_700_000_000, -6.0)]).await?;

@@ -1,5 +1,10 @@
 //! In which order columns tell of a large fleet.
 
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
 use armada_bff::rules::live::{Columns, Directory, Inbox, Update, Visibility};
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
@@ -11,7 +16,7 @@ use prost::Message;
 /// More than go into one message.
 const DEVICES: usize = 2_500;
 
-fn inbox(devices: &[DeviceId]) -> Inbox {
+fn columns(devices: &[DeviceId]) -> Columns {
     let (directory, tenant) = (Directory::default(), TenantId::new());
     for (number, device) in devices.iter().enumerate() {
         let binding = DeviceBinding {
@@ -22,16 +27,21 @@ fn inbox(devices: &[DeviceId]) -> Inbox {
         };
         directory.take(&key(&number.to_string()), Some(binding));
     }
-    let inbox = Inbox::new(true, Some(Columns::new(Some(tenant), directory)));
+    Columns::new(Some(tenant), directory)
+}
+
+fn inbox(devices: &[DeviceId]) -> Inbox {
+    let inbox = Inbox::new(true, Some(columns(devices)));
     inbox.see(Visibility::All);
     inbox
 }
 
+fn update(device: &DeviceId) -> Arc<Update> {
+    let (device_id, recorded_at) = (device.to_string(), Some(Timestamp::from_millis(1_000)));
+    Update::of(LastPosition { device_id, recorded_at, ..LastPosition::default() }).expect("it has a device")
+}
+
 fn offer(inbox: &Inbox, devices: &[DeviceId]) {
-    let update = |device: &DeviceId| {
-        let (device_id, recorded_at) = (device.to_string(), Some(Timestamp::from_millis(1_000)));
-        Update::of(LastPosition { device_id, recorded_at, ..LastPosition::default() }).expect("it has a device")
-    };
     inbox.offer(&devices.iter().map(update).collect::<Vec<_>>());
 }
 
@@ -80,4 +90,20 @@ fn a_small_fleet_waits_for_its_snapshot() {
     let (message, _) = next(&inbox).expect("all of it");
     assert_eq!((rows(&message), message.more), (3, false));
     assert!(message.catalogue.is_some_and(|catalogue| catalogue.complete));
+}
+
+#[test]
+fn a_snapshot_does_not_repeat_what_was_sent() {
+    let device = DeviceId::new();
+    let (mut columns, heard, began) = (columns(&[device]), update(&device), Instant::now());
+    columns.put(&heard);
+    let (_, rows, _) = columns.take(&Visibility::All, began).expect("what was heard");
+    assert_eq!(rows, 1);
+    // Heard while the snapshot was asked for, it is in the snapshot as well.
+    columns.put(&heard);
+    let later = began + Duration::from_secs(10);
+    assert!(columns.take(&Visibility::All, later).is_none());
+    columns.put(&update(&device));
+    let (_, rows, _) = columns.take(&Visibility::All, later).expect("another one");
+    assert_eq!(rows, 1);
 }
