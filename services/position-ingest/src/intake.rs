@@ -15,7 +15,6 @@ use armada_proto::{
 };
 use armada_runtime::Result;
 use armada_track::{FixMark, FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
-use foldhash::fast::RandomState;
 use prost::Message;
 
 use self::senders::{Sender, Senders};
@@ -31,7 +30,7 @@ use crate::{
     registry::Registry,
     routes::ChangedRoutes,
     tenants::TenantSettings,
-    tracked_device::TrackedDevice,
+    tracked_device::{TrackedDevice, TrackedDevices},
     vehicle_events::EventOf,
 };
 
@@ -71,7 +70,7 @@ pub struct Intake {
     gateways: Gateways,
     settings: TenantSettings,
     last: LastPositions,
-    devices: HashMap<DeviceId, TrackedDevice, RandomState>,
+    devices: TrackedDevices,
     fresh: Vec<DeviceId>,
     inheriting: Vec<InheritingRow>,
     /// Enriched positions of the round that is being gathered.
@@ -99,7 +98,7 @@ impl Intake {
         partitions: u32,
         (registry, gateways, settings): (Registry, Gateways, TenantSettings),
         last: LastPositions,
-        devices: HashMap<DeviceId, TrackedDevice, RandomState>,
+        devices: TrackedDevices,
     ) -> Self {
         Self {
             partition,
@@ -229,7 +228,7 @@ impl Intake {
     ) -> Result<(), Reject> {
         let tenant = binding.tenant;
         let unknown = || TrackedDevice::new(tenant);
-        let tracked = self.devices.entry(binding.device).or_insert_with(unknown);
+        let tracked = self.devices.entry(binding.device).or_insert_with(|| Box::new(unknown()));
         if tracked.change != Some(binding.change) {
             let former = binding.former.map(|former| former.partition(self.partitions));
             let stayed = tracked.change.is_some() && former == Some(self.partition);
@@ -245,7 +244,7 @@ impl Intake {
         }
         if tracked.tenant != binding.tenant {
             // The device came to another tenant: nothing of its past goes with it.
-            *tracked = TrackedDevice { change: tracked.change, ..unknown() };
+            **tracked = TrackedDevice { change: tracked.change, ..unknown() };
         }
         if report.recorded_at >= tracked.part_ends {
             self.meters.extend(tracked.next_part(binding.device, report.recorded_at));
@@ -307,7 +306,7 @@ impl Intake {
             let tracked = states.remove(&binding.device).unwrap_or_else(unknown);
             // Saved with the next checkpoint, so that the next owner finds it here.
             let tracked = TrackedDevice { dirty: true, change: Some(binding.change), ..tracked };
-            self.devices.insert(binding.device, tracked);
+            self.devices.insert(binding.device, Box::new(tracked));
         }
         let mut refused = Refused::new();
         for InheritingRow { binding, row: Row { sender, imei, report } } in std::mem::take(&mut self.inheriting) {

@@ -29,7 +29,12 @@ use crate::{
     tenants::TenantSettings,
 };
 
-type ByDevice = HashMap<DeviceId, Newest, RandomState>;
+/// Frames that are read ahead. One holds up to 20,000 positions, half a megabyte: what the client asks for by itself would be
+/// hundreds of megabytes of a flood.
+const READ_AHEAD: i64 = 16;
+
+/// Boxed, each stays where it is when the map grows.
+type ByDevice = HashMap<DeviceId, Box<Newest>, RandomState>;
 
 /// The newest position of a device, and the partition that took it in.
 struct Newest {
@@ -183,7 +188,7 @@ impl View {
             Entry::Vacant(unseen) => {
                 let (position, day) = (position.clone(), DayOfDevice::default());
                 let DeviceExtras { place, own_engine } = extras;
-                unseen.insert(Newest { partition, position, place, own_engine, day });
+                unseen.insert(Box::new(Newest { partition, position, place, own_engine, day }));
                 Some(DayRollover::default())
             }
             Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
@@ -291,7 +296,11 @@ impl LastPositions {
     async fn follow_once(&self, bus: &Bus, db: &Database) -> Result<()> {
         self.settings.loaded().await;
         let stream = bus.stream(streams::POSITIONS, &HashMap::new()).await?;
-        let config = pull::OrderedConfig { deliver_policy: DeliverPolicy::New, ..pull::OrderedConfig::default() };
+        let config = pull::OrderedConfig {
+            deliver_policy: DeliverPolicy::New,
+            max_batch: READ_AHEAD,
+            ..pull::OrderedConfig::default()
+        };
         let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;
         let mut messages = consumer.messages().await.map_err(Error::unavailable)?;
         let loaded = load(db, &self.settings).await?;

@@ -1,9 +1,10 @@
 //! A device as its partition knows it.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_track::{DeviceState, EventWatch, Imei, MetersRead, Position, SegmentRules, TripCounter, VehicleEvent};
+use foldhash::fast::RandomState;
 
 use crate::{
     bindings::{Binding, Bindings},
@@ -15,6 +16,9 @@ use crate::{
 
 /// Days begin at such times, in whatever time zone: what was read last before each is told.
 const PART_MS: i64 = 15 * 60 * 1000;
+
+/// The devices of a partition. Each has nearly a kilobyte: boxed, it stays where it is when the map grows.
+pub type TrackedDevices = HashMap<DeviceId, Box<TrackedDevice>, RandomState>;
 
 /// A device as its partition knows it.
 #[derive(Debug, Clone)]

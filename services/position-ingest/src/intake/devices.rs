@@ -60,14 +60,11 @@ impl Intake {
     }
 
     /// The devices that changed since this was last called.
-    pub fn take_dirty(&mut self) -> Vec<(DeviceId, TrackedDevice)> {
-        let dirty = self.devices.iter_mut().filter(|(_, tracked)| tracked.dirty);
-        dirty
-            .map(|(device, tracked)| {
-                tracked.dirty = false;
-                (*device, tracked.clone())
-            })
-            .collect()
+    pub fn take_dirty(&mut self) -> impl Iterator<Item = (DeviceId, &TrackedDevice)> {
+        self.devices.iter_mut().filter_map(|(device, tracked)| {
+            let is_dirty = std::mem::take(&mut tracked.dirty);
+            is_dirty.then_some((*device, &**tracked))
+        })
     }
 
     /// Whether any device changed since the last checkpoint.

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Error, Result, Scope};
 use armada_track::HotFrame;
-use foldhash::fast::RandomState;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use super::{
@@ -18,7 +17,7 @@ use crate::{
     entity::{device_state, hot_frame, partition},
     publisher::StoredFrame,
     tenants::TenantSettings,
-    tracked_device::TrackedDevice,
+    tracked_device::{TrackedDevice, TrackedDevices},
 };
 
 /// What a new owner starts from.
@@ -26,7 +25,7 @@ pub(super) struct Loaded {
     /// Its partition.
     pub(super) row: partition::Model,
     /// The devices as of the last stored frame.
-    pub(super) devices: HashMap<DeviceId, TrackedDevice, RandomState>,
+    pub(super) devices: TrackedDevices,
     /// Frames that are stored and not in POSITIONS yet.
     pub(super) unpublished: Vec<StoredFrame>,
 }
@@ -44,9 +43,9 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
         .order_by_asc(hot_frame::Column::Seq)
         .all(&tx)
         .await?;
-    let mut devices = HashMap::default();
+    let mut devices = TrackedDevices::default();
     for saved in &saved {
-        devices.insert(saved.device_id, restored(saved)?);
+        devices.insert(saved.device_id, Box::new(restored(saved)?));
     }
     let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
     let came = moved_devices(&tx, shared, since(), &devices).await?;
@@ -59,7 +58,7 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
     drop(bindings);
     for (device, mut tracked) in came {
         tracked.dirty = true;
-        devices.insert(device, tracked);
+        devices.insert(device, Box::new(tracked));
     }
     let unpublished = frames.into_iter().filter(|frame| frame.seq > row.published_seq).map(|frame| {
         let (seq, stream_ts) = (frame.seq, frame.stream_ts);
@@ -73,7 +72,7 @@ async fn moved_devices<'a>(
     tx: &DatabaseTransaction,
     shared: &Shared,
     frames: impl Iterator<Item = &'a hot_frame::Model>,
-    here: &HashMap<DeviceId, TrackedDevice, RandomState>,
+    here: &TrackedDevices,
 ) -> Result<HashMap<DeviceId, TrackedDevice>> {
     let mut new = HashSet::<DeviceId>::new();
     for frame in frames {
@@ -95,7 +94,7 @@ async fn moved_devices<'a>(
 
 /// Applies a stored frame to the states before it; `done` are as of the last frame already.
 fn restore(
-    devices: &mut HashMap<DeviceId, TrackedDevice, RandomState>,
+    devices: &mut TrackedDevices,
     (bindings, settings): (&Bindings, &TenantSettings),
     done: &HashMap<DeviceId, TrackedDevice>,
     stored: &hot_frame::Model,
@@ -105,9 +104,9 @@ fn restore(
         if done.contains_key(&device) {
             continue;
         }
-        let tracked = devices.entry(device).or_insert_with(|| TrackedDevice::new(tenant));
+        let tracked = devices.entry(device).or_insert_with(|| Box::new(TrackedDevice::new(tenant)));
         if tracked.tenant != tenant {
-            *tracked = TrackedDevice::new(tenant);
+            **tracked = TrackedDevice::new(tenant);
         }
         tracked.restore(device, position, stored.stream_ts, bindings, settings);
     }

@@ -22,6 +22,9 @@ use crate::{
 
 /// Messages processed before live positions are sent.
 const MESSAGES_AT_ONCE: usize = 256;
+/// Messages that are read ahead. One is a megabyte at most, and each partition reads by itself: what the client asks for by
+/// itself would be hundreds of megabytes of a flood.
+const READ_AHEAD: i64 = 64;
 /// Pause before the bucket of bindings is asked again.
 const RETRY_DELAY: Duration = Duration::from_millis(200);
 
@@ -43,6 +46,7 @@ impl Owner {
         let config = pull::OrderedConfig {
             filter_subject: streams::raw_subject(self.partition),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.taken_seq as u64 + 1 },
+            max_batch: READ_AHEAD,
             ..pull::OrderedConfig::default()
         };
         let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;

@@ -104,7 +104,7 @@ impl Owner {
 
     /// The devices that changed since the last one, and with them what is read of their meters.
     fn checkpoint(&mut self, meters: &mut Vec<MetersOf>) -> Checkpoint {
-        let devices = self.intake.take_dirty().into_iter().map(|(device, tracked)| {
+        let devices = self.intake.take_dirty().map(|(device, tracked)| {
             meters.extend(tracked.meters_of(device));
             DeviceCheckpoint {
                 device,
@@ -113,7 +113,10 @@ impl Owner {
                 watch: tracked.watch.encode(),
                 today: tracked.day.counters().encode(),
                 trips: tracked.trips.encode(),
-                newest: tracked.newest.map_or_else(Vec::new, |newest| encode_block(&[newest])),
+                newest: tracked
+                    .newest
+                    .as_ref()
+                    .map_or_else(Vec::new, |newest| encode_block(std::slice::from_ref(newest))),
             }
         });
         Checkpoint { seq: self.frame_seq, devices: devices.collect() }
