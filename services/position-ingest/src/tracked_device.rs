@@ -21,7 +21,7 @@ const PART_MS: i64 = 15 * 60 * 1000;
 pub type TrackedDevices = HashMap<DeviceId, Box<TrackedDevice>, RandomState>;
 
 /// A device as its partition knows it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct TrackedDevice {
     /// Its tenant when it was last heard.
     pub tenant: TenantId,

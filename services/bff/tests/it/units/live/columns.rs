@@ -1,17 +1,12 @@
 //! In which order columns tell of a large fleet.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use armada_bff::rules::live::{Columns, Directory, Inbox, Update, Visibility};
-use armada_proto::{
-    DeviceId, TenantId, Timestamp,
-    binding::key,
-    v1::{DeviceBinding, LastPosition, LiveColumns},
-};
+use armada_bff::rules::live::{Columns, Directory, Inbox, Visibility};
+use armada_proto::{DeviceId, TenantId, binding::key, v1::LiveColumns};
 use prost::Message;
+
+use super::{binding, update};
 
 /// More than go into one message.
 const DEVICES: usize = 2_500;
@@ -19,12 +14,7 @@ const DEVICES: usize = 2_500;
 fn columns(devices: &[DeviceId]) -> Columns {
     let (directory, tenant) = (Directory::default(), TenantId::new());
     for (number, device) in devices.iter().enumerate() {
-        let binding = DeviceBinding {
-            device_id: device.to_string(),
-            tenant_id: tenant.to_string(),
-            name: format!("Truck {number}"),
-            ..DeviceBinding::default()
-        };
+        let binding = binding(&format!("Truck {number}"), *device, tenant);
         directory.take(&key(&number.to_string()), Some(binding));
     }
     Columns::new(Some(tenant), directory)
@@ -36,13 +26,8 @@ fn inbox(devices: &[DeviceId]) -> Inbox {
     inbox
 }
 
-fn update(device: &DeviceId) -> Arc<Update> {
-    let (device_id, recorded_at) = (device.to_string(), Some(Timestamp::from_millis(1_000)));
-    Update::of(LastPosition { device_id, recorded_at, ..LastPosition::default() }).expect("it has a device")
-}
-
 fn offer(inbox: &Inbox, devices: &[DeviceId]) {
-    inbox.offer(&devices.iter().map(update).collect::<Vec<_>>());
+    inbox.offer(&devices.iter().map(|device| update(*device, 1)).collect::<Vec<_>>());
 }
 
 /// The next message, and whether another one is due right after it.
@@ -95,7 +80,7 @@ fn a_small_fleet_waits_for_its_snapshot() {
 #[test]
 fn a_snapshot_does_not_repeat_what_was_sent() {
     let device = DeviceId::new();
-    let (mut columns, heard, began) = (columns(&[device]), update(&device), Instant::now());
+    let (mut columns, heard, began) = (columns(&[device]), update(device, 1), Instant::now());
     columns.put(&heard);
     let (_, rows, _) = columns.take(&Visibility::All, began).expect("what was heard");
     assert_eq!(rows, 1);
@@ -103,7 +88,7 @@ fn a_snapshot_does_not_repeat_what_was_sent() {
     columns.put(&heard);
     let later = began + Duration::from_secs(10);
     assert!(columns.take(&Visibility::All, later).is_none());
-    columns.put(&update(&device));
+    columns.put(&update(device, 1));
     let (_, rows, _) = columns.take(&Visibility::All, later).expect("another one");
     assert_eq!(rows, 1);
 }

@@ -8,20 +8,13 @@ use armada_proto::{
 };
 use armada_track::DeviceThresholds;
 
+use super::binding;
+
 fn names(directory: &Directory, of: Option<TenantId>) -> Vec<(u64, String)> {
     let mut names = Vec::new();
     directory.each_since(0, of, |_, _, listing| names.extend(listing.map(|it| (it.imei, it.name.clone()))));
     names.sort();
     names
-}
-
-fn binding(name: &str, device: DeviceId, tenant: TenantId) -> DeviceBinding {
-    DeviceBinding {
-        device_id: device.to_string(),
-        tenant_id: tenant.to_string(),
-        name: name.to_owned(),
-        ..DeviceBinding::default()
-    }
 }
 
 /// Whoever knows a version is told of what has changed since, the last change of each device alone.
@@ -72,13 +65,8 @@ fn stores_only_non_default_freshness_limits() {
     let directory = Directory::default();
     let (tenant, device) = (TenantId::new(), DeviceId::new());
     let of = |thresholds: DeviceThresholds| {
-        let binding = DeviceBinding {
-            device_id: device.to_string(),
-            tenant_id: tenant.to_string(),
-            thresholds: thresholds.to_binding(),
-            ..DeviceBinding::default()
-        };
-        directory.take(&key("1"), Some(binding));
+        let binding = binding("Truck", device, tenant);
+        directory.take(&key("1"), Some(DeviceBinding { thresholds: thresholds.to_binding(), ..binding }));
         directory.ages(tenant, device)
     };
     let usual = DeviceThresholds::DEFAULT;
@@ -104,15 +92,9 @@ fn alarms_and_devices_arrive_in_any_order() {
         tenant_id: tenant.to_string(),
         alarms: kinds.iter().map(|kind| StandingAlarm { kind: (*kind).to_owned(), since: 1 }).collect(),
     };
-    let binding = || DeviceBinding {
-        device_id: device.to_string(),
-        tenant_id: tenant.to_string(),
-        name: "Truck".to_owned(),
-        ..DeviceBinding::default()
-    };
     directory.raise(&device.to_string(), Some(standing(&["alarm.sos"])));
     assert_eq!(kinds(), [""; 0]);
-    directory.take(&key("1"), Some(binding()));
+    directory.take(&key("1"), Some(binding("Truck", device, tenant)));
     assert_eq!(kinds(), ["alarm.sos"]);
     directory.raise(&device.to_string(), Some(standing(&["alarm.sos", "alarm.door"])));
     assert_eq!(kinds(), ["alarm.sos", "alarm.door"]);

@@ -1,27 +1,14 @@
 //! What of positions waits for a socket.
 
-use std::sync::Arc;
-
 use armada_bff::rules::live::{Inbox, Update, Visibility, VisibilityChange};
 use armada_proto::{
-    DeviceId, Timestamp,
+    DeviceId,
     v1::{LastPosition, StandingAlarm},
 };
 use axum::extract::ws::Utf8Bytes;
 use serde_json::Value;
 
-fn position(device: DeviceId, second: i64) -> LastPosition {
-    LastPosition {
-        device_id: device.to_string(),
-        recorded_at: Some(Timestamp::from_millis(second * 1000)),
-        lat: second as f64,
-        ..LastPosition::default()
-    }
-}
-
-fn update(device: DeviceId, second: i64) -> Arc<Update> {
-    Update::of(position(device, second)).expect("it has a device")
-}
+use super::{position, update};
 
 fn inbox(sees: Visibility, everything: bool) -> Inbox {
     let inbox = Inbox::new(everything, None);
