@@ -8,6 +8,8 @@ mod bulk;
 mod imports;
 #[path = "build/resources.rs"]
 mod resources;
+#[path = "build/services.rs"]
+mod services;
 #[path = "build/validation.rs"]
 mod validation;
 
@@ -57,6 +59,7 @@ fn main() {
         }
     }
     codegen.compile_fds(compiler.file_descriptor_set()).expect("the code is generated");
+    write_with_native_traits(&format!("{PACKAGE}.rs"));
     write("access.rs", access::table(&options.pool, PACKAGE).as_bytes());
     write("choices.rs", choices(&options.pool).as_bytes());
     write("stored_choices.rs", stored_choices(&options.pool).as_bytes());
@@ -76,9 +79,18 @@ fn narrows(message: &str) -> bool {
     message.ends_with("Request") && (message.starts_with("List") || message.starts_with("Bulk"))
 }
 
+fn write_with_native_traits(name: &str) {
+    let generated = std::fs::read_to_string(in_output(name)).expect("tonic has written it");
+    write(name, services::with_native_traits(&generated).as_bytes());
+}
+
+fn in_output(name: &str) -> String {
+    format!("{}/{name}", std::env::var("OUT_DIR").expect("cargo sets it"))
+}
+
 /// Writes a file of the output; where it is.
 fn write(name: &str, content: &[u8]) -> String {
-    let path = format!("{}/{name}", std::env::var("OUT_DIR").expect("cargo sets it"));
+    let path = in_output(name);
     std::fs::write(&path, content).expect("the folder is writable");
     path
 }

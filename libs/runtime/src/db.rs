@@ -5,6 +5,7 @@ pub(crate) mod collector;
 pub mod copies;
 pub mod folded;
 pub(crate) mod metrics;
+mod migration;
 mod policies;
 mod roles;
 pub mod search;
@@ -23,6 +24,7 @@ use sea_orm::{
 };
 use sea_orm_migration::{MigratorTrait, SchemaManager};
 
+pub use self::migration::{Change, Migration};
 pub use self::policies::{tenant_policy, tenant_policy_on};
 pub use self::roles::{ALL_SERVICES, Logins, Owner, role};
 pub use self::space::Pages;

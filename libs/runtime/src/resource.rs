@@ -65,7 +65,6 @@ macro_rules! acts {
 ///
 /// The methods without a body are what it is; the others are where its rules go, in the order in which they are called.
 /// What reads rows, [`Resource::visible`] above all, decides what exists for a caller: everything else is not found.
-#[async_trait::async_trait]
 pub trait Resource: Clone + Send + Sync + 'static {
     /// Its table.
     type Entity: EntityTrait<Model = Self::Row, ActiveModel: Send + TryIntoModel<Self::Row>>;
@@ -116,8 +115,8 @@ pub trait Resource: Clone + Send + Sync + 'static {
     }
 
     /// Puts into a request what its filters mean and the database has to be asked for, such as groups inside of groups.
-    async fn expand(&self, _: &Scope, _: &mut Self::Request) -> Result<()> {
-        Ok(())
+    fn expand(&self, _: &Scope, _: &mut Self::Request) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
     }
 
     /// Of these rows those that a request asks for, besides page, order, search and tenant.
@@ -129,8 +128,12 @@ pub trait Resource: Clone + Send + Sync + 'static {
     }
 
     /// The rows as they are read, with what other tables know of them.
-    async fn present(&self, _: &DatabaseTransaction, rows: Vec<Self::Row>) -> Result<Vec<Self::Message>> {
-        Ok(rows.into_iter().map(Into::into).collect())
+    fn present(
+        &self,
+        _: &DatabaseTransaction,
+        rows: Vec<Self::Row>,
+    ) -> impl Future<Output = Result<Vec<Self::Message>>> + Send {
+        async move { Ok(rows.into_iter().map(Into::into).collect()) }
     }
 
     /// A row as it begins, where the request says that it belongs: see [`tenant_of_new`].
@@ -146,28 +149,39 @@ pub trait Resource: Clone + Send + Sync + 'static {
     }
 
     /// What must be known before the transaction begins, from other services or at the cost of time.
-    async fn prepare(&self, _: &Caller, _row: &Self::Row, _: &mut Self::Input) -> Result<Self::Prepared> {
-        Ok(Self::Prepared::default())
+    fn prepare(
+        &self,
+        _: &Caller,
+        _row: &Self::Row,
+        _: &mut Self::Input,
+    ) -> impl Future<Output = Result<Self::Prepared>> + Send {
+        async { Ok(Self::Prepared::default()) }
     }
 
     /// The same for new rows of one tenant, which are made together: one after the other unless they can be asked about at
     /// once.
-    async fn prepare_new(&self, caller: &Caller, new: &mut [(Self::Row, Self::Input)]) -> Result<Vec<Self::Prepared>> {
-        let mut prepared = Vec::with_capacity(new.len());
-        for (row, input) in new {
-            prepared.push(self.prepare(caller, row, input).await?);
+    fn prepare_new(
+        &self,
+        caller: &Caller,
+        new: &mut [(Self::Row, Self::Input)],
+    ) -> impl Future<Output = Result<Vec<Self::Prepared>>> + Send {
+        async move {
+            let mut prepared = Vec::with_capacity(new.len());
+            for (row, input) in new {
+                prepared.push(self.prepare(caller, row, input).await?);
+            }
+            Ok(prepared)
         }
-        Ok(prepared)
     }
 
     /// What else must be locked before a row is.
-    async fn before_lock(&self, _: &DatabaseTransaction, _: &Self::Row) -> Result<()> {
-        Ok(())
+    fn before_lock(&self, _: &DatabaseTransaction, _: &Self::Row) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
     }
 
     /// Takes over what is present of an input, if no rule that needs the tables forbids it; `before` is the row as it
     /// was, and none for a new one.
-    async fn apply(
+    fn apply(
         &self,
         _: &DatabaseTransaction,
         _: &Caller,
@@ -175,86 +189,108 @@ pub trait Resource: Clone + Send + Sync + 'static {
         row: &mut Self::Row,
         input: Self::Input,
         _: Self::Prepared,
-    ) -> Result<Self::Effects> {
-        row.apply(input);
-        Ok(Self::Effects::default())
+    ) -> impl Future<Output = Result<Self::Effects>> + Send {
+        async move {
+            row.apply(input);
+            Ok(Self::Effects::default())
+        }
     }
 
     /// The same for new rows of one tenant: one after the other unless a rule can be asked of all at once.
-    async fn apply_new(
+    fn apply_new(
         &self,
         tx: &DatabaseTransaction,
         caller: &Caller,
         rows: &mut [Self::Row],
         inputs: Vec<Self::Input>,
         prepared: Vec<Self::Prepared>,
-    ) -> Result<Vec<Self::Effects>> {
-        let mut effects = Vec::with_capacity(rows.len());
-        for ((row, input), prepared) in rows.iter_mut().zip(inputs).zip(prepared) {
-            effects.push(self.apply(tx, caller, None, row, input, prepared).await?);
+    ) -> impl Future<Output = Result<Vec<Self::Effects>>> + Send {
+        async move {
+            let mut effects = Vec::with_capacity(rows.len());
+            for ((row, input), prepared) in rows.iter_mut().zip(inputs).zip(prepared) {
+                effects.push(self.apply(tx, caller, None, row, input, prepared).await?);
+            }
+            Ok(effects)
         }
-        Ok(effects)
     }
 
     /// What follows when a row is written.
-    async fn written(
+    fn written(
         &self,
         _: &DatabaseTransaction,
         _: &Caller,
         _before: Option<&Self::Row>,
         _row: &mut Self::Row,
         _: &mut Self::Effects,
-    ) -> Result<()> {
-        Ok(())
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
     }
 
     /// The same for new rows of one tenant: one after the other unless it can be done for all at once.
-    async fn written_new(
+    fn written_new(
         &self,
         tx: &DatabaseTransaction,
         caller: &Caller,
         rows: &mut [Self::Row],
         effects: &mut [Self::Effects],
-    ) -> Result<()> {
-        for (row, effects) in rows.iter_mut().zip(effects) {
-            self.written(tx, caller, None, row, effects).await?;
+    ) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            for (row, effects) in rows.iter_mut().zip(effects) {
+                self.written(tx, caller, None, row, effects).await?;
+            }
+            Ok(())
         }
-        Ok(())
     }
 
     /// The same for rows that are changed together, as they were and as they are: one after the other unless it can be done
     /// for all at once.
-    async fn written_changes(
+    fn written_changes(
         &self,
         tx: &DatabaseTransaction,
         caller: &Caller,
         before: &[Self::Row],
         rows: &mut [Self::Row],
         effects: &mut [Self::Effects],
-    ) -> Result<()> {
-        for ((before, row), effects) in before.iter().zip(rows).zip(effects) {
-            self.written(tx, caller, Some(before), row, effects).await?;
+    ) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            for ((before, row), effects) in before.iter().zip(rows).zip(effects) {
+                self.written(tx, caller, Some(before), row, effects).await?;
+            }
+            Ok(())
         }
-        Ok(())
     }
 
     /// What goes before a row is removed, if no rule forbids it.
-    async fn removing(&self, _: &DatabaseTransaction, _: &Caller, _row: &Self::Row) -> Result<Self::Effects> {
-        Ok(Self::Effects::default())
+    fn removing(
+        &self,
+        _: &DatabaseTransaction,
+        _: &Caller,
+        _row: &Self::Row,
+    ) -> impl Future<Output = Result<Self::Effects>> + Send {
+        async { Ok(Self::Effects::default()) }
     }
 
     /// Removes a row. What can be brought back is only marked.
-    async fn remove(&self, tx: &DatabaseTransaction, _: &Caller, row: Self::Row) -> Result<()> {
-        row.delete(tx).await?;
-        Ok(())
+    fn remove(&self, tx: &DatabaseTransaction, _: &Caller, row: Self::Row) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            row.delete(tx).await?;
+            Ok(())
+        }
     }
 
     /// The same for several: one after the other unless it can be done to all at once.
-    async fn remove_all(&self, tx: &DatabaseTransaction, caller: &Caller, rows: Vec<Self::Row>) -> Result<()> {
-        for row in rows {
-            self.remove(tx, caller, row).await?;
+    fn remove_all(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: Vec<Self::Row>,
+    ) -> impl Future<Output = Result<()>> + Send {
+        async move {
+            for row in rows {
+                self.remove(tx, caller, row).await?;
+            }
+            Ok(())
         }
-        Ok(())
     }
 
     /// What a change did that no field of the message shows; the audit says it all the same.
@@ -263,7 +299,9 @@ pub trait Resource: Clone + Send + Sync + 'static {
     }
 
     /// What is to be done when a change is committed.
-    async fn committed(&self, _: Self::Effects) {}
+    fn committed(&self, _: Self::Effects) -> impl Future<Output = ()> + Send {
+        async {}
+    }
 
     /// The error of a unique constraint that a row breaks, see [`Error::on_unique`].
     fn unique(error: DbErr) -> Error {
@@ -303,7 +341,6 @@ macro_rules! resource_service {
         $crate::resource_service!(@rpcs [$($rpc $(($request))?)+] [$server] [$resource] [$($own)*]);
     };
     (@rpcs [] [$server:path] [$resource:ty] [$($methods:tt)*]) => {
-        #[tonic::async_trait]
         impl $server for $resource { $($methods)* }
     };
     (@rpcs [List $($rpc:tt)*] [$server:path] [$resource:ty] [$($methods:tt)*]) => {

@@ -33,7 +33,6 @@ pub struct ImeiAssignments {
     pub(crate) service_key: ServiceKey,
 }
 
-#[tonic::async_trait]
 impl imei_assignments_server::ImeiAssignments for ImeiAssignments {
     async fn list(&self, request: Request<ListImeiAssignmentsRequest>) -> Result<Response<ImeiAssignmentList>, Status> {
         Ok(Response::new(self.page(&request.into_inner()).await?))

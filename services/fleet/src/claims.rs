@@ -39,7 +39,6 @@ pub struct ImeiClaims {
     pub(crate) outbox: OutboxHandle,
 }
 
-#[tonic::async_trait]
 impl imei_claims_server::ImeiClaims for ImeiClaims {
     async fn list(&self, request: Request<ListImeiClaimsRequest>) -> Result<Response<ImeiClaimList>, Status> {
         let mut request = request.into_inner();

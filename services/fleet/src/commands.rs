@@ -88,7 +88,6 @@ resource_service! {
     }
 }
 
-#[async_trait::async_trait]
 impl Resource for Commands {
     type Entity = Entity;
     type Row = Model;

@@ -82,7 +82,6 @@ pub struct Prepared {
     ends_at: Option<i64>,
 }
 
-#[async_trait::async_trait]
 impl Resource for DeviceMembers {
     type Entity = Entity;
     type Row = Model;

@@ -128,7 +128,6 @@ pub struct Prepared {
     imei_status: Option<ImeiStatus>,
 }
 
-#[async_trait::async_trait]
 impl Resource for Devices {
     type Entity = Entity;
     type Row = Model;

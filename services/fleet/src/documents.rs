@@ -76,7 +76,6 @@ impl Documents {
 
 type Answer<T> = Result<Response<T>, Status>;
 
-#[tonic::async_trait]
 impl documents_server::Documents for Documents {
     type ExportStream = ListStream<Self>;
 
@@ -122,7 +121,6 @@ impl documents_server::Documents for Documents {
     }
 }
 
-#[async_trait::async_trait]
 impl Resource for Documents {
     type Entity = Entity;
     type Row = Model;

@@ -33,7 +33,6 @@ pub struct DriverAssignments {
     pub(crate) db: Database,
 }
 
-#[tonic::async_trait]
 impl driver_assignments_server::DriverAssignments for DriverAssignments {
     async fn list(
         &self,

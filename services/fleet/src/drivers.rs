@@ -44,7 +44,6 @@ resource_service! {
         List, Get, Create, Update, Delete, Export, Bulk(BulkDriversRequest), Import(ImportDriversRequest);
 }
 
-#[async_trait::async_trait]
 impl Resource for Drivers {
     type Entity = Entity;
     type Row = Model;

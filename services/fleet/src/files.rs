@@ -48,7 +48,6 @@ pub struct Files {
     pub(crate) removed: Arc<Notify>,
 }
 
-#[tonic::async_trait]
 impl files_server::Files for Files {
     type ContentStream = BoxStream<'static, Result<FileContent, Status>>;
 

@@ -29,7 +29,6 @@ pub struct HeardImeis {
     pub(crate) gateways: Gateways,
 }
 
-#[tonic::async_trait]
 impl heard_imeis_server::HeardImeis for HeardImeis {
     async fn list(&self, request: Request<ListHeardImeisRequest>) -> Result<Response<HeardImeiList>, Status> {
         let caller = Caller::of(&request)?;

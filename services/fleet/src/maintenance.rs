@@ -108,7 +108,6 @@ impl Default for Zone {
 
 type Answer<T> = Result<Response<T>, Status>;
 
-#[tonic::async_trait]
 impl maintenances_server::Maintenances for Maintenances {
     type ExportStream = ListStream<Self>;
 
@@ -171,7 +170,6 @@ impl maintenances_server::Maintenances for Maintenances {
     }
 }
 
-#[async_trait::async_trait]
 impl Resource for Maintenances {
     type Entity = Entity;
     type Row = Model;

@@ -72,7 +72,6 @@ impl Default for Tenant {
     }
 }
 
-#[async_trait::async_trait]
 impl Resource for MaintenanceLogs {
     type Entity = Entity;
     type Row = Model;

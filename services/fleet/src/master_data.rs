@@ -56,7 +56,6 @@ resource_service! {
     }
 }
 
-#[async_trait::async_trait]
 impl Resource for MasterData {
     type Entity = Entity;
     type Row = Model;

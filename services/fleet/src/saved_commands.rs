@@ -31,7 +31,6 @@ resource_service! {
     impl saved_commands_server::SavedCommands, for SavedCommands: List, Get, Create, Update, Delete;
 }
 
-#[async_trait::async_trait]
 impl Resource for SavedCommands {
     type Entity = Entity;
     type Row = Model;

@@ -72,7 +72,6 @@ pub struct ShareLinks {
 
 type Answer<T> = Result<Response<T>, Status>;
 
-#[tonic::async_trait]
 impl share_links_server::ShareLinks for ShareLinks {
     type ExportStream = ListStream<Self>;
 
@@ -150,7 +149,6 @@ pub enum Pin {
     Set(String),
 }
 
-#[async_trait::async_trait]
 impl Resource for ShareLinks {
     type Entity = Entity;
     type Row = Model;

@@ -29,7 +29,6 @@ pub struct Thresholds {
     pub(crate) outbox: OutboxHandle,
 }
 
-#[tonic::async_trait]
 impl thresholds_server::Thresholds for Thresholds {
     async fn get(&self, request: Request<ThresholdsRequest>) -> Result<Response<TenantThresholds>, Status> {
         let caller = Caller::of(&request)?;

@@ -36,7 +36,6 @@ pub struct Audit {
     pub(crate) db: Database,
 }
 
-#[tonic::async_trait]
 impl audit_server::Audit for Audit {
     async fn list(&self, request: Request<ListAuditRequest>) -> Result<Response<AuditList>, Status> {
         let caller = Caller::of(&request)?;

@@ -25,7 +25,6 @@ pub struct Mails {
     pub(crate) mail: MailQueue,
 }
 
-#[tonic::async_trait]
 impl mails_server::Mails for Mails {
     async fn queue_maintenance(&self, request: Request<MaintenanceMail>) -> Result<Response<Empty>, Status> {
         let caller = Caller::of(&request)?;

@@ -31,7 +31,6 @@ pub struct Permissions {
     pub(crate) outbox: OutboxHandle,
 }
 
-#[tonic::async_trait]
 impl permissions_server::Permissions for Permissions {
     async fn list(&self, request: Request<Empty>) -> Result<Response<PermissionList>, Status> {
         let caller = Caller::of(&request)?;

@@ -47,7 +47,6 @@ pub struct Registration {
     pub(crate) config: Arc<Config>,
 }
 
-#[tonic::async_trait]
 impl registration_server::Registration for Registration {
     async fn register(&self, request: Request<RegistrationInput>) -> Result<Response<Empty>, Status> {
         let client = Client::of(&request);

@@ -81,7 +81,6 @@ pub struct Effects {
     ended: Vec<Uuid>,
 }
 
-#[async_trait::async_trait]
 impl Resource for Roles {
     type Entity = Entity;
     type Row = Model;

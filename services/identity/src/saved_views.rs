@@ -36,7 +36,6 @@ resource_service! {
     impl saved_views_server::SavedViews, for SavedViews: List, Get, Create, Update, Delete;
 }
 
-#[async_trait::async_trait]
 impl Resource for SavedViews {
     type Entity = Entity;
     type Row = Model;

@@ -59,7 +59,6 @@ pub struct Sessions {
     pub(crate) config: Arc<Config>,
 }
 
-#[tonic::async_trait]
 impl sessions_server::Sessions for Sessions {
     async fn login(&self, request: Request<LoginRequest>) -> Result<Response<Session>, Status> {
         let client = Client::of(&request);

@@ -77,7 +77,6 @@ resource_service! {
     }
 }
 
-#[async_trait::async_trait]
 impl Resource for Tenants {
     type Entity = Entity;
     type Row = Model;

@@ -89,7 +89,6 @@ pub struct Effects {
     ended: Vec<Uuid>,
 }
 
-#[async_trait::async_trait]
 impl Resource for Users {
     type Entity = Entity;
     type Row = Model;

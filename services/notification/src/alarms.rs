@@ -58,7 +58,6 @@ pub struct Alarms {
     pub(crate) outbox: OutboxHandle,
 }
 
-#[tonic::async_trait]
 impl alarms_server::Alarms for Alarms {
     async fn list(&self, request: Request<ListAlarmsRequest>) -> Result<Response<AlarmList>, Status> {
         let caller = Caller::of(&request)?;

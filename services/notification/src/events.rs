@@ -39,7 +39,6 @@ pub struct Events {
     pub(crate) service_key: ServiceKey,
 }
 
-#[tonic::async_trait]
 impl events_server::Events for Events {
     async fn list(&self, request: Request<ListEventsRequest>) -> Result<Response<EventList>, Status> {
         let caller = Caller::of(&request)?;

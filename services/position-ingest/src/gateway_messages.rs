@@ -31,7 +31,6 @@ pub struct GatewayMessages {
     pub gateways: Gateways,
 }
 
-#[tonic::async_trait]
 impl gateway_messages_server::GatewayMessages for GatewayMessages {
     async fn list(&self, request: Request<ListGatewayMessagesRequest>) -> Result<Response<GatewayMessageList>, Status> {
         let caller = Caller::of(&request)?;

@@ -61,7 +61,6 @@ pub struct PositionsService {
 
 type Chunks = Pin<Box<dyn Stream<Item = Result<TrackChunk, Status>> + Send>>;
 
-#[tonic::async_trait]
 impl Positions for PositionsService {
     async fn last(&self, request: Request<LastPositionsRequest>) -> Result<Response<LastPositionList>, Status> {
         let caller = Caller::of(&request)?;

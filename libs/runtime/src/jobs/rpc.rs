@@ -58,7 +58,6 @@ impl ByService {
 
 type Answer<T> = std::result::Result<Response<T>, tonic::Status>;
 
-#[tonic::async_trait]
 impl jobs_server::Jobs for ByService {
     async fn list(&self, request: Request<ListJobsRequest>) -> Answer<JobList> {
         let caller = Caller::of(&request)?;

@@ -123,7 +123,7 @@ macro_rules! row {
 #[macro_export]
 macro_rules! folded_columns {
     ($active:ty; folded: $($from:ident => $to:ident),*; search: $($searched:ident),+) => {
-        #[async_trait::async_trait]
+        #[sea_orm::prelude::async_trait::async_trait]
         impl sea_orm::ActiveModelBehavior for $active {
             /// The values of a new row may be `Unchanged`.
             async fn before_save<C: sea_orm::ConnectionTrait>(mut self, _: &C, _: bool) -> Result<Self, sea_orm::DbErr> {

@@ -32,7 +32,6 @@ impl MigrationName for Outbox {
     }
 }
 
-#[async_trait::async_trait]
 impl MigratorTrait for Outbox {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![Box::new(Outbox)]

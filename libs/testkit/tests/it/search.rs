@@ -75,7 +75,6 @@ impl MigrationName for Things {
     }
 }
 
-#[async_trait::async_trait]
 impl MigratorTrait for Things {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![Box::new(Things)]

@@ -26,7 +26,6 @@ pub struct Meters {
     pub(crate) changed: Changed,
 }
 
-#[tonic::async_trait]
 impl meters_server::Meters for Meters {
     async fn get(&self, request: Request<DeviceMetersRequest>) -> Result<Response<DeviceMeters>, Status> {
         let caller = Caller::of(&request)?;

@@ -1,45 +1,40 @@
+//! Devices, their members, what became of IMEIs, and the marks of what others cache.
+
 use armada_runtime::{db::tenant_policy, outbox};
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, integer, string, text, uuid, uuid_null},
 };
 
-/// Devices, their members, what became of IMEIs, and the marks of what others cache.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(device()).await?;
-        manager.create_table(device_member()).await?;
-        manager.create_table(imei_binding()).await?;
-        outbox::create_table(manager).await?;
-        let indexes = [
-            Index::create().name("device_imei").table("device").col("imei").unique().to_owned(),
-            Index::create().name("device_tenant").table("device").col("tenant_id").to_owned(),
-            Index::create().name("device_member_user").table("device_member").col("user_id").to_owned(),
-        ];
-        for index in indexes {
-            manager.create_index(index).await?;
-        }
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            // `imei_binding` has no policy: a tenant's new binding begins where the last one ended, whosever that was.
-            // Of another tenant's row only that instant is ever read.
-            for table in ["device", "device_member"] {
-                manager.get_connection().execute_unprepared(&tenant_policy(table)).await?;
-            }
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(device()).await?;
+    manager.create_table(device_member()).await?;
+    manager.create_table(imei_binding()).await?;
+    outbox::create_table(manager).await?;
+    let indexes = [
+        Index::create().name("device_imei").table("device").col("imei").unique().to_owned(),
+        Index::create().name("device_tenant").table("device").col("tenant_id").to_owned(),
+        Index::create().name("device_member_user").table("device_member").col("user_id").to_owned(),
+    ];
+    for index in indexes {
+        manager.create_index(index).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        outbox::drop_table(manager).await?;
-        for table in ["imei_binding", "device_member", "device"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
+        // `imei_binding` has no policy: a tenant's new binding begins where the last one ended, whosever that was.
+        // Of another tenant's row only that instant is ever read.
+        for table in ["device", "device_member"] {
+            manager.get_connection().execute_unprepared(&tenant_policy(table)).await?;
         }
-        Ok(())
     }
+    Ok(())
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    outbox::drop_table(manager).await?;
+    for table in ["imei_binding", "device_member", "device"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn device() -> TableCreateStatement {

@@ -1,18 +1,13 @@
+//! Marks of the outbox know when they were made and by which request.
+
 use armada_runtime::outbox;
 use sea_orm_migration::prelude::*;
 
-/// Marks of the outbox know when they were made and by which request.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    outbox::upgrade_table(manager).await
+}
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        outbox::upgrade_table(manager).await
-    }
-
-    /// The columns may be empty, so older programs leave them alone.
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Ok(())
-    }
+/// The columns may be empty, so older programs leave them alone.
+pub(super) async fn down(_: &SchemaManager<'_>) -> Result<(), DbErr> {
+    Ok(())
 }

@@ -1,17 +1,12 @@
+//! What was done to devices, on its way to the audit.
+
 use armada_runtime::audit;
 use sea_orm_migration::prelude::*;
 
-/// What was done to devices, on its way to the audit.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    audit::create_table(manager).await
+}
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        audit::create_table(manager).await
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        audit::drop_table(manager).await
-    }
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    audit::drop_table(manager).await
 }

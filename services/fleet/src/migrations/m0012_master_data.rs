@@ -1,3 +1,5 @@
+//! What the fields of devices choose from, with what the platform has for all tenants.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm::DbBackend;
 use sea_orm_migration::{
@@ -6,10 +8,6 @@ use sea_orm_migration::{
 };
 
 use crate::master_data::seed;
-
-/// What the fields of devices choose from, with what the platform has for all tenants.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 /// Columns of devices that name an entry.
 const REFERENCES: [&str; 11] = [
@@ -37,45 +35,40 @@ const TEXTS: [&str; 7] = [
 /// Whoever sees rows of a tenant sees those of the platform.
 const PLATFORM_POLICY: &str = "CREATE POLICY of_platform ON master_data FOR SELECT USING (tenant_id IS NULL)";
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let connection = manager.get_connection();
-        let typed = Query::select().column("id").from("device").and_where(Expr::col("vehicle_type").ne("")).to_owned();
-        if connection.query_one(&typed).await?.is_some() {
-            return Err(DbErr::Migration(
-                "the data is of an older state, in which vehicle types were texts: start anew".into(),
-            ));
-        }
-        manager.create_table(entries()).await?;
-        manager.create_table(members()).await?;
-        for index in indexes(manager.get_database_backend()) {
-            connection.execute_unprepared(&index).await?;
-        }
-        if manager.get_database_backend() == DbBackend::Postgres {
-            for sql in [tenant_policy("master_data").as_str(), PLATFORM_POLICY, &tenant_policy("device_group_member")] {
-                connection.execute_unprepared(sql).await?;
-            }
-        }
-        alter_devices(manager).await?;
-        seed::insert(connection).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let connection = manager.get_connection();
+    let typed = Query::select().column("id").from("device").and_where(Expr::col("vehicle_type").ne("")).to_owned();
+    if connection.query_one(&typed).await?.is_some() {
+        return Err(DbErr::Migration(
+            "the data is of an older state, in which vehicle types were texts: start anew".into(),
+        ));
     }
+    manager.create_table(entries()).await?;
+    manager.create_table(members()).await?;
+    for index in indexes(manager.get_database_backend()) {
+        connection.execute_unprepared(&index).await?;
+    }
+    if manager.get_database_backend() == DbBackend::Postgres {
+        for sql in [tenant_policy("master_data").as_str(), PLATFORM_POLICY, &tenant_policy("device_group_member")] {
+            connection.execute_unprepared(sql).await?;
+        }
+    }
+    alter_devices(manager).await?;
+    seed::insert(connection).await
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in ["device_group_member", "master_data"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
-        }
-        for name in REFERENCES {
-            manager.drop_index(Index::drop().table("device").name(format!("device_{name}")).to_owned()).await?;
-        }
-        let numbers = ["capacity_volume", "capacity_weight", "has_hazmat_certificate", "fuel_capacity", "password"];
-        for name in REFERENCES.into_iter().chain(TEXTS).chain(numbers) {
-            manager.alter_table(Table::alter().table("device").drop_column(name).to_owned()).await?;
-        }
-        manager
-            .alter_table(Table::alter().table("device").add_column(string("vehicle_type").default("")).to_owned())
-            .await
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in ["device_group_member", "master_data"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
     }
+    for name in REFERENCES {
+        manager.drop_index(Index::drop().table("device").name(format!("device_{name}")).to_owned()).await?;
+    }
+    let numbers = ["capacity_volume", "capacity_weight", "has_hazmat_certificate", "fuel_capacity", "password"];
+    for name in REFERENCES.into_iter().chain(TEXTS).chain(numbers) {
+        manager.alter_table(Table::alter().table("device").drop_column(name).to_owned()).await?;
+    }
+    manager.alter_table(Table::alter().table("device").add_column(string("vehicle_type").default("")).to_owned()).await
 }
 
 fn entries() -> TableCreateStatement {

@@ -1,3 +1,5 @@
+//! Documents of vehicles and drivers, files, and events on their way.
+
 use armada_runtime::{
     db::{search, tenant_policy},
     events,
@@ -7,10 +9,6 @@ use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_integer_null, boolean, integer, string, text, uuid, uuid_null},
 };
-
-/// Documents of vehicles and drivers, files, and events on their way.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 const TABLES: [&str; 3] = ["document", "document_reminder", "file"];
 const TEXTS: &str = "kind name name_folded number number_folded subject_name subject_name_folded subject_code issued_on \
@@ -26,33 +24,30 @@ const INDEXES: [&str; 8] = [
     "CREATE INDEX file_removed ON file (removed_at) WHERE removed_at IS NOT NULL",
 ];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in [document(), reminder(), file()] {
-            manager.create_table(table).await?;
-        }
-        let connection = manager.get_connection();
-        for index in INDEXES {
-            connection.execute_unprepared(index).await?;
-        }
-        search::create_index(manager, "document", "tenant_id").await?;
-        if manager.get_database_backend() == DbBackend::Postgres {
-            for table in TABLES {
-                connection.execute_unprepared(&tenant_policy(table)).await?;
-            }
-        }
-        events::create_table(manager).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in [document(), reminder(), file()] {
+        manager.create_table(table).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        events::drop_table(manager).await?;
-        search::drop_index(manager, "document").await?;
+    let connection = manager.get_connection();
+    for index in INDEXES {
+        connection.execute_unprepared(index).await?;
+    }
+    search::create_index(manager, "document", "tenant_id").await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
         for table in TABLES {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+            connection.execute_unprepared(&tenant_policy(table)).await?;
         }
-        Ok(())
     }
+    events::create_table(manager).await
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    events::drop_table(manager).await?;
+    search::drop_index(manager, "document").await?;
+    for table in TABLES {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn document() -> TableCreateStatement {

@@ -1,3 +1,5 @@
+//! Share links, and how often somebody has guessed at their PINs.
+
 use armada_runtime::{
     db::{search, tenant_policy},
     throttle,
@@ -8,10 +10,6 @@ use sea_orm_migration::{
     schema::{big_integer, big_integer_null, binary, integer, string, string_null, text, uuid, uuid_null},
 };
 
-/// Share links, and how often somebody has guessed at their PINs.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
 const INDEXES: [&str; 4] = [
     "CREATE UNIQUE INDEX share_link_token ON share_link (token_hash)",
     "CREATE INDEX share_link_user ON share_link (user_id)",
@@ -19,26 +17,23 @@ const INDEXES: [&str; 4] = [
     "CREATE INDEX share_link_expiry ON share_link (tenant_id, expires_at, id)",
 ];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(share_link()).await?;
-        let connection = manager.get_connection();
-        for index in INDEXES {
-            connection.execute_unprepared(index).await?;
-        }
-        search::create_index(manager, "share_link", "tenant_id").await?;
-        if manager.get_database_backend() == DbBackend::Postgres {
-            connection.execute_unprepared(&tenant_policy("share_link")).await?;
-        }
-        throttle::create_table(manager).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(share_link()).await?;
+    let connection = manager.get_connection();
+    for index in INDEXES {
+        connection.execute_unprepared(index).await?;
     }
+    search::create_index(manager, "share_link", "tenant_id").await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
+        connection.execute_unprepared(&tenant_policy("share_link")).await?;
+    }
+    throttle::create_table(manager).await
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        throttle::drop_table(manager).await?;
-        search::drop_index(manager, "share_link").await?;
-        manager.drop_table(Table::drop().table("share_link").to_owned()).await
-    }
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    throttle::drop_table(manager).await?;
+    search::drop_index(manager, "share_link").await?;
+    manager.drop_table(Table::drop().table("share_link").to_owned()).await
 }
 
 fn share_link() -> TableCreateStatement {

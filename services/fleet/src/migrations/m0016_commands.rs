@@ -1,13 +1,11 @@
+//! Commands to devices, and such as are kept to be sent again.
+
 use armada_runtime::db::{search, tenant_policy};
 use sea_orm::DbBackend;
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_integer_null, boolean, integer, string, text, uuid, uuid_null},
 };
-
-/// Commands to devices, and such as are kept to be sent again.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 const TABLES: [&str; 2] = ["command", "saved_command"];
 const INDEXES: [&str; 6] = [
@@ -19,31 +17,28 @@ const INDEXES: [&str; 6] = [
     "CREATE UNIQUE INDEX saved_command_name ON saved_command (tenant_id, name_folded)",
 ];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(command()).await?;
-        manager.create_table(saved_command()).await?;
-        let connection = manager.get_connection();
-        for index in INDEXES {
-            connection.execute_unprepared(index).await?;
-        }
-        search::create_index(manager, "command", "tenant_id").await?;
-        if manager.get_database_backend() == DbBackend::Postgres {
-            for table in TABLES {
-                connection.execute_unprepared(&tenant_policy(table)).await?;
-            }
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(command()).await?;
+    manager.create_table(saved_command()).await?;
+    let connection = manager.get_connection();
+    for index in INDEXES {
+        connection.execute_unprepared(index).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        search::drop_index(manager, "command").await?;
+    search::create_index(manager, "command", "tenant_id").await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
         for table in TABLES {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+            connection.execute_unprepared(&tenant_policy(table)).await?;
         }
-        Ok(())
     }
+    Ok(())
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    search::drop_index(manager, "command").await?;
+    for table in TABLES {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn command() -> TableCreateStatement {

@@ -1,3 +1,5 @@
+//! What the meters of devices come to day by day, what was corrected, and from what they are read.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm::DbBackend;
 use sea_orm_migration::{
@@ -5,46 +7,39 @@ use sea_orm_migration::{
     schema::{big_integer, big_integer_null, integer, string, text, uuid, uuid_null},
 };
 
-/// What the meters of devices come to day by day, what was corrected, and from what they are read.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
 const TABLES: [&str; 2] = ["device_meter_day", "meter_correction"];
 /// Columns of devices, with what those that there are have.
 const SOURCES: [(&str, &str); 2] = [("odometer_source", "device"), ("engine_hours_source", "computed")];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(days()).await?;
-        manager.create_table(corrections()).await?;
-        let connection = manager.get_connection();
-        let newest = "CREATE UNIQUE INDEX meter_correction_number ON meter_correction (device_id, number)";
-        let of_tenant = "CREATE INDEX device_meter_day_tenant ON device_meter_day (tenant_id)";
-        for index in [newest, of_tenant] {
-            connection.execute_unprepared(index).await?;
-        }
-        if manager.get_database_backend() == DbBackend::Postgres {
-            for table in TABLES {
-                connection.execute_unprepared(&tenant_policy(table)).await?;
-            }
-        }
-        for (name, usual) in SOURCES {
-            let column = string(name).default(usual).take();
-            manager.alter_table(Table::alter().table("device").add_column(column).to_owned()).await?;
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(days()).await?;
+    manager.create_table(corrections()).await?;
+    let connection = manager.get_connection();
+    let newest = "CREATE UNIQUE INDEX meter_correction_number ON meter_correction (device_id, number)";
+    let of_tenant = "CREATE INDEX device_meter_day_tenant ON device_meter_day (tenant_id)";
+    for index in [newest, of_tenant] {
+        connection.execute_unprepared(index).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for (name, _) in SOURCES {
-            manager.alter_table(Table::alter().table("device").drop_column(name).to_owned()).await?;
-        }
+    if manager.get_database_backend() == DbBackend::Postgres {
         for table in TABLES {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+            connection.execute_unprepared(&tenant_policy(table)).await?;
         }
-        Ok(())
     }
+    for (name, usual) in SOURCES {
+        let column = string(name).default(usual).take();
+        manager.alter_table(Table::alter().table("device").add_column(column).to_owned()).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for (name, _) in SOURCES {
+        manager.alter_table(Table::alter().table("device").drop_column(name).to_owned()).await?;
+    }
+    for table in TABLES {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn days() -> TableCreateStatement {

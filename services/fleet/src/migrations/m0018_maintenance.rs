@@ -1,13 +1,11 @@
+//! Maintenance of vehicles, what was completed of it, and emails about it on their way.
+
 use armada_runtime::db::{search, tenant_policy};
 use sea_orm::DbBackend;
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_integer_null, binary, boolean, integer, string, text, uuid, uuid_null},
 };
-
-/// Maintenance of vehicles, what was completed of it, and emails about it on their way.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 const TABLES: [&str; 3] = ["maintenance", "maintenance_log", "maintenance_mail"];
 const TEXTS: &str = "device_name device_name_folded vehicle_code name name_folded status status_folded priority \
@@ -32,39 +30,36 @@ const INDEXES: [&str; 10] = [
     "CREATE INDEX file_maintenance_log ON file (maintenance_log_id) WHERE maintenance_log_id IS NOT NULL",
 ];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in [maintenance(), log(), mail()] {
-            manager.create_table(table).await?;
-        }
-        let naming = Table::alter().table("file").add_column(uuid_null("maintenance_log_id")).to_owned();
-        manager.alter_table(naming).await?;
-        let connection = manager.get_connection();
-        for index in INDEXES {
-            connection.execute_unprepared(index).await?;
-        }
-        for table in ["maintenance", "maintenance_log"] {
-            search::create_index(manager, table, "tenant_id").await?;
-        }
-        if manager.get_database_backend() == DbBackend::Postgres {
-            for table in TABLES {
-                connection.execute_unprepared(&tenant_policy(table)).await?;
-            }
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in [maintenance(), log(), mail()] {
+        manager.create_table(table).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in ["maintenance", "maintenance_log"] {
-            search::drop_index(manager, table).await?;
-        }
+    let naming = Table::alter().table("file").add_column(uuid_null("maintenance_log_id")).to_owned();
+    manager.alter_table(naming).await?;
+    let connection = manager.get_connection();
+    for index in INDEXES {
+        connection.execute_unprepared(index).await?;
+    }
+    for table in ["maintenance", "maintenance_log"] {
+        search::create_index(manager, table, "tenant_id").await?;
+    }
+    if manager.get_database_backend() == DbBackend::Postgres {
         for table in TABLES {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+            connection.execute_unprepared(&tenant_policy(table)).await?;
         }
-        manager.drop_index(Index::drop().table("file").name("file_maintenance_log").to_owned()).await?;
-        manager.alter_table(Table::alter().table("file").drop_column("maintenance_log_id").to_owned()).await
     }
+    Ok(())
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in ["maintenance", "maintenance_log"] {
+        search::drop_index(manager, table).await?;
+    }
+    for table in TABLES {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    manager.drop_index(Index::drop().table("file").name("file_maintenance_log").to_owned()).await?;
+    manager.alter_table(Table::alter().table("file").drop_column("maintenance_log_id").to_owned()).await
 }
 
 fn maintenance() -> TableCreateStatement {

@@ -1,10 +1,8 @@
+//! The other orders and filters of the list of devices have indexes as well: reading and sorting all rows of a large tenant
+//! takes a fifth of a second.
+
 use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
-
-/// The other orders and filters of the list of devices have indexes as well: reading and sorting all rows of a large tenant
-/// takes a fifth of a second.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 const IS_THERE: &str = "hidden_at IS NULL AND deleted_at IS NULL";
 const SORTED: [&str; 2] = ["vehicle_code_folded", "primary_driver_folded"];
@@ -14,26 +12,23 @@ const FILTERED: [&str; 2] = ["status", "icon_type"];
 const VACUUM_OFTEN: &str = "ALTER TABLE device SET (autovacuum_vacuum_scale_factor = 0.02, \
      autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)";
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let connection = manager.get_connection();
-        for (name, columns) in indexes() {
-            let sql = format!("CREATE INDEX {name} ON device (tenant_id, {columns}, id) WHERE {IS_THERE}");
-            connection.execute_unprepared(&sql).await?;
-        }
-        if manager.get_database_backend() == DbBackend::Postgres {
-            connection.execute_unprepared(VACUUM_OFTEN).await?;
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let connection = manager.get_connection();
+    for (name, columns) in indexes() {
+        let sql = format!("CREATE INDEX {name} ON device (tenant_id, {columns}, id) WHERE {IS_THERE}");
+        connection.execute_unprepared(&sql).await?;
     }
+    if manager.get_database_backend() == DbBackend::Postgres {
+        connection.execute_unprepared(VACUUM_OFTEN).await?;
+    }
+    Ok(())
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for (name, _) in indexes() {
-            manager.drop_index(Index::drop().table("device").name(name).to_owned()).await?;
-        }
-        Ok(())
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for (name, _) in indexes() {
+        manager.drop_index(Index::drop().table("device").name(name).to_owned()).await?;
     }
+    Ok(())
 }
 
 /// The name of each, and its columns between the tenant and the id.

@@ -1,13 +1,11 @@
+//! From when on a vehicle moves, has stopped, stands idle, is silent: by its tenant, and by itself.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm::DbBackend;
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, integer, integer_null, uuid},
 };
-
-/// From when on a vehicle moves, has stopped, stands idle, is silent: by its tenant, and by itself.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 const COLUMNS: [&str; 9] = [
     "moving_speed",
@@ -21,26 +19,23 @@ const COLUMNS: [&str; 9] = [
     "offline_seconds",
 ];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(thresholds()).await?;
-        if manager.get_database_backend() == DbBackend::Postgres {
-            manager.get_connection().execute_unprepared(&tenant_policy("thresholds")).await?;
-        }
-        for name in COLUMNS {
-            let column = integer_null(name);
-            manager.alter_table(Table::alter().table("device").add_column(column).to_owned()).await?;
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(thresholds()).await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
+        manager.get_connection().execute_unprepared(&tenant_policy("thresholds")).await?;
     }
+    for name in COLUMNS {
+        let column = integer_null(name);
+        manager.alter_table(Table::alter().table("device").add_column(column).to_owned()).await?;
+    }
+    Ok(())
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for name in COLUMNS {
-            manager.alter_table(Table::alter().table("device").drop_column(name).to_owned()).await?;
-        }
-        manager.drop_table(Table::drop().table("thresholds").to_owned()).await
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for name in COLUMNS {
+        manager.alter_table(Table::alter().table("device").drop_column(name).to_owned()).await?;
     }
+    manager.drop_table(Table::drop().table("thresholds").to_owned()).await
 }
 
 fn thresholds() -> TableCreateStatement {

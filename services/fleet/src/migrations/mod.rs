@@ -1,6 +1,7 @@
 //! The schema of fleet.
 
-use sea_orm_migration::prelude::*;
+use armada_runtime::migrations;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
 mod m0001_devices;
 mod m0002_vehicles;
@@ -32,36 +33,35 @@ mod m0026_trips_of_days;
 /// All migrations, in order.
 pub struct Migrator;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m0001_devices::Migration),
-            Box::new(m0002_vehicles::Migration),
-            Box::new(m0003_outbox_trace::Migration),
-            Box::new(m0004_list_indexes::Migration),
-            Box::new(m0005_audit::Migration),
-            Box::new(m0006_search::Migration),
-            Box::new(m0007_imei_claims::Migration),
-            Box::new(m0008_tenant_deletion::Migration),
-            Box::new(m0009_jobs::Migration),
-            Box::new(m0010_drivers::Migration),
-            Box::new(m0011_driver_assignments::Migration),
-            Box::new(m0012_master_data::Migration),
-            Box::new(m0013_documents::Migration),
-            Box::new(m0014_device_members::Migration),
-            Box::new(m0015_share_links::Migration),
-            Box::new(m0016_commands::Migration),
-            Box::new(m0017_meters::Migration),
-            Box::new(m0018_maintenance::Migration),
-            Box::new(m0019_device_deletion::Migration),
-            Box::new(m0020_device_indexes::Migration),
-            Box::new(m0021_device_orders::Migration),
-            Box::new(m0022_speed_limit::Migration),
-            Box::new(m0023_thresholds::Migration),
-            Box::new(m0024_activity_of_days::Migration),
-            Box::new(m0025_fuel_sensor::Migration),
-            Box::new(m0026_trips_of_days::Migration),
+        migrations![
+            m0001_devices,
+            m0002_vehicles,
+            m0003_outbox_trace,
+            m0004_list_indexes,
+            m0005_audit,
+            m0006_search,
+            m0007_imei_claims,
+            m0008_tenant_deletion,
+            m0009_jobs,
+            m0010_drivers,
+            m0011_driver_assignments,
+            m0012_master_data,
+            m0013_documents,
+            m0014_device_members,
+            m0015_share_links,
+            m0016_commands,
+            m0017_meters,
+            m0018_maintenance,
+            m0019_device_deletion,
+            m0020_device_indexes,
+            m0021_device_orders,
+            m0022_speed_limit,
+            m0023_thresholds,
+            m0024_activity_of_days,
+            m0025_fuel_sensor,
+            m0026_trips_of_days,
         ]
     }
 }

@@ -43,7 +43,6 @@ pub struct Account {
     pub(crate) session_idle: Duration,
 }
 
-#[tonic::async_trait]
 impl account_server::Account for Account {
     async fn get_profile(&self, request: Request<Empty>) -> Result<Response<Profile>, Status> {
         Ok(Response::new(self.get_profile(&Caller::of(&request)?).await?))

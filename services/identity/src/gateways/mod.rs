@@ -91,7 +91,6 @@ resource_service! {
     }
 }
 
-#[async_trait::async_trait]
 impl Resource for Gateways {
     type Entity = Entity;
     type Row = Model;

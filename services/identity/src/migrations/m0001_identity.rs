@@ -1,45 +1,40 @@
+//! Tenants, users, sessions, and the keys that sign tokens.
+
 use armada_runtime::db::{tenant_policy, tenant_policy_on};
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_integer_null, binary, boolean, integer, integer_uniq, string, text, uuid, uuid_null},
 };
 
-/// Tenants, users, sessions, and the keys that sign tokens.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(tenant()).await?;
-        manager.create_table(user()).await?;
-        manager.create_table(session()).await?;
-        manager.create_table(signing_key()).await?;
-        let indexes = [
-            Index::create().name("user_email").table("user").col("email").unique().to_owned(),
-            Index::create().name("user_tenant").table("user").col("tenant_id").to_owned(),
-            Index::create().name("session_user").table("session").col("user_id").to_owned(),
-            Index::create().name("session_tenant").table("session").col("tenant_id").to_owned(),
-            Index::create().name("session_expires").table("session").col("expires_at").to_owned(),
-        ];
-        for index in indexes {
-            manager.create_index(index).await?;
-        }
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            // Rows without a tenant, those of platform owners, are in the scope of the platform alone.
-            for policy in [tenant_policy_on("tenant", "id"), tenant_policy("user"), tenant_policy("session")] {
-                manager.get_connection().execute_unprepared(&policy).await?;
-            }
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(tenant()).await?;
+    manager.create_table(user()).await?;
+    manager.create_table(session()).await?;
+    manager.create_table(signing_key()).await?;
+    let indexes = [
+        Index::create().name("user_email").table("user").col("email").unique().to_owned(),
+        Index::create().name("user_tenant").table("user").col("tenant_id").to_owned(),
+        Index::create().name("session_user").table("session").col("user_id").to_owned(),
+        Index::create().name("session_tenant").table("session").col("tenant_id").to_owned(),
+        Index::create().name("session_expires").table("session").col("expires_at").to_owned(),
+    ];
+    for index in indexes {
+        manager.create_index(index).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in ["signing_key", "session", "user", "tenant"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
+        // Rows without a tenant, those of platform owners, are in the scope of the platform alone.
+        for policy in [tenant_policy_on("tenant", "id"), tenant_policy("user"), tenant_policy("session")] {
+            manager.get_connection().execute_unprepared(&policy).await?;
         }
-        Ok(())
     }
+    Ok(())
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in ["signing_key", "session", "user", "tenant"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn tenant() -> TableCreateStatement {

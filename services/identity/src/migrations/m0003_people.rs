@@ -1,3 +1,5 @@
+//! What tenants pay and may have, roles and what they say, and the marks of what others cache.
+
 use armada_proto::{TenantId, Timestamp, UserId};
 use armada_runtime::{db::tenant_policy, outbox};
 use sea_orm::{ConnectionTrait, DbBackend};
@@ -8,54 +10,47 @@ use sea_orm_migration::{
 
 use crate::templates;
 
-/// What tenants pay and may have, roles and what they say, and the marks of what others cache.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        // One statement a column: SQLite takes no more.
-        for (table, column) in columns() {
-            manager.alter_table(Table::alter().table(table).add_column(column).to_owned()).await?;
-        }
-        for table in [role(), role_permission(), user_role(), permission()] {
-            manager.create_table(table).await?;
-        }
-        outbox::create_table(manager).await?;
-        let indexes = [
-            Index::create().name("role_permission_key").table("role_permission").col("key").to_owned(),
-            Index::create().name("user_role_role").table("user_role").col("role_id").to_owned(),
-        ];
-        for index in indexes {
-            manager.create_index(index).await?;
-        }
-        let connection = manager.get_connection();
-        connection.execute_unprepared("CREATE UNIQUE INDEX role_name ON role (tenant_id, lower(name))").await?;
-        if manager.get_database_backend() == DbBackend::Postgres {
-            // `permission` has no tenant: the catalogue is the same for all.
-            for table in ["role", "role_permission", "user_role"] {
-                connection.execute_unprepared(&tenant_policy(table)).await?;
-            }
-            // Row-level security binds the owner of the tables too.
-            connection.execute_unprepared("SELECT set_config('app.platform', 'on', false)").await?;
-        }
-        connection.execute_unprepared("UPDATE tenant SET search = search || '\n' || lower(description)").await?;
-        connection.execute_unprepared("UPDATE \"user\" SET search = search || '\n' || lower(phone)").await?;
-        give_roles(connection).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    // One statement a column: SQLite takes no more.
+    for (table, column) in columns() {
+        manager.alter_table(Table::alter().table(table).add_column(column).to_owned()).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        outbox::drop_table(manager).await?;
-        for table in ["permission", "user_role", "role_permission", "role"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
-        }
-        for (table, column) in columns() {
-            let name = column.get_column_name();
-            manager.alter_table(Table::alter().table(table).drop_column(name).to_owned()).await?;
-        }
-        Ok(())
+    for table in [role(), role_permission(), user_role(), permission()] {
+        manager.create_table(table).await?;
     }
+    outbox::create_table(manager).await?;
+    let indexes = [
+        Index::create().name("role_permission_key").table("role_permission").col("key").to_owned(),
+        Index::create().name("user_role_role").table("user_role").col("role_id").to_owned(),
+    ];
+    for index in indexes {
+        manager.create_index(index).await?;
+    }
+    let connection = manager.get_connection();
+    connection.execute_unprepared("CREATE UNIQUE INDEX role_name ON role (tenant_id, lower(name))").await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
+        // `permission` has no tenant: the catalogue is the same for all.
+        for table in ["role", "role_permission", "user_role"] {
+            connection.execute_unprepared(&tenant_policy(table)).await?;
+        }
+        // Row-level security binds the owner of the tables too.
+        connection.execute_unprepared("SELECT set_config('app.platform', 'on', false)").await?;
+    }
+    connection.execute_unprepared("UPDATE tenant SET search = search || '\n' || lower(description)").await?;
+    connection.execute_unprepared("UPDATE \"user\" SET search = search || '\n' || lower(phone)").await?;
+    give_roles(connection).await
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    outbox::drop_table(manager).await?;
+    for table in ["permission", "user_role", "role_permission", "role"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    for (table, column) in columns() {
+        let name = column.get_column_name();
+        manager.alter_table(Table::alter().table(table).drop_column(name).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn columns() -> [(&'static str, ColumnDef); 14] {

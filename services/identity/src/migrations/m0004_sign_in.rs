@@ -1,55 +1,50 @@
+//! What stands between an address with a password and a session: failed attempts, second factors, links by mail; and
+//! from where sessions are used.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_pk_auto, binary, binary_null, binary_uniq, boolean, integer, string, uuid, uuid_null},
 };
 
-/// What stands between an address with a password and a session: failed attempts, second factors, links by mail; and
-/// from where sessions are used.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        // One statement a column: SQLite takes no more.
-        for (table, column) in columns() {
-            manager.alter_table(Table::alter().table(table).add_column(column).to_owned()).await?;
-        }
-        for table in [attempt(), second_factor(), recovery_code(), link(), mail()] {
-            manager.create_table(table).await?;
-        }
-        let indexes = [
-            Index::create().name("attempt_last").table("attempt").col("last_at").to_owned(),
-            Index::create().name("recovery_code_user").table("recovery_code").col("user_id").to_owned(),
-            Index::create().name("link_user").table("link").col("user_id").to_owned(),
-            Index::create().name("mail_next").table("mail").col("next_at").to_owned(),
-        ];
-        for index in indexes {
-            manager.create_index(index).await?;
-        }
-        let connection = manager.get_connection();
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            for table in ["second_factor", "recovery_code", "link"] {
-                connection.execute_unprepared(&tenant_policy(table)).await?;
-            }
-            // Row-level security binds the owner of the tables too.
-            connection.execute_unprepared("SELECT set_config('app.platform', 'on', false)").await?;
-        }
-        connection.execute_unprepared("UPDATE session SET last_used_at = rotated_at").await?;
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    // One statement a column: SQLite takes no more.
+    for (table, column) in columns() {
+        manager.alter_table(Table::alter().table(table).add_column(column).to_owned()).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in ["mail", "link", "recovery_code", "second_factor", "attempt"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
-        }
-        for (table, column) in columns() {
-            let name = column.get_column_name();
-            manager.alter_table(Table::alter().table(table).drop_column(name).to_owned()).await?;
-        }
-        Ok(())
+    for table in [attempt(), second_factor(), recovery_code(), link(), mail()] {
+        manager.create_table(table).await?;
     }
+    let indexes = [
+        Index::create().name("attempt_last").table("attempt").col("last_at").to_owned(),
+        Index::create().name("recovery_code_user").table("recovery_code").col("user_id").to_owned(),
+        Index::create().name("link_user").table("link").col("user_id").to_owned(),
+        Index::create().name("mail_next").table("mail").col("next_at").to_owned(),
+    ];
+    for index in indexes {
+        manager.create_index(index).await?;
+    }
+    let connection = manager.get_connection();
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
+        for table in ["second_factor", "recovery_code", "link"] {
+            connection.execute_unprepared(&tenant_policy(table)).await?;
+        }
+        // Row-level security binds the owner of the tables too.
+        connection.execute_unprepared("SELECT set_config('app.platform', 'on', false)").await?;
+    }
+    connection.execute_unprepared("UPDATE session SET last_used_at = rotated_at").await?;
+    Ok(())
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in ["mail", "link", "recovery_code", "second_factor", "attempt"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    for (table, column) in columns() {
+        let name = column.get_column_name();
+        manager.alter_table(Table::alter().table(table).drop_column(name).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn columns() -> [(&'static str, ColumnDef); 5] {

@@ -1,3 +1,6 @@
+//! Tenants, users and roles are sorted, and roles told apart, by names that the program has folded; they and the audit
+//! are found by an index.
+
 use std::collections::HashSet;
 
 use armada_proto::TenantId;
@@ -8,51 +11,39 @@ use armada_runtime::{
 use sea_orm::{ConnectionTrait, DbBackend, ExprTrait, entity::prelude::Uuid};
 use sea_orm_migration::{prelude::*, schema::string};
 
-/// Tenants, users and roles are sorted, and roles told apart, by names that the program has folded; they and the audit
-/// are found by an index.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
 /// Tables that are searched, and where the tenant of a row stands.
 const SEARCHED: [(&str, &str); 4] =
     [("tenant", "id"), ("user", "tenant_id"), ("role", "tenant_id"), ("audit_entry", "tenant_id")];
 const NAMED: [&str; 3] = ["tenant", "user", "role"];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.drop_index(Index::drop().table("role").name("role_name").to_owned()).await?;
+    for table in NAMED {
+        let added = Table::alter().table(table).add_column(string("name_folded").default("")).to_owned();
+        manager.alter_table(added).await?;
+        folded::fill(manager, table, &[("name", "name_folded"), ("search", "search")]).await?;
     }
+    rename_doubles(manager.get_connection()).await?;
+    let by_name = Index::create().name("role_name").table("role").to_owned();
+    manager.create_index(by_name.clone().col("tenant_id").col("name_folded").unique().to_owned()).await?;
+    fold_audit(manager).await?;
+    for (table, tenant) in SEARCHED {
+        search::create_index(manager, table, tenant).await?;
+    }
+    outbox::upgrade_table(manager).await
+}
 
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.drop_index(Index::drop().table("role").name("role_name").to_owned()).await?;
-        for table in NAMED {
-            let added = Table::alter().table(table).add_column(string("name_folded").default("")).to_owned();
-            manager.alter_table(added).await?;
-            folded::fill(manager, table, &[("name", "name_folded"), ("search", "search")]).await?;
-        }
-        rename_doubles(manager.get_connection()).await?;
-        let by_name = Index::create().name("role_name").table("role").to_owned();
-        manager.create_index(by_name.clone().col("tenant_id").col("name_folded").unique().to_owned()).await?;
-        fold_audit(manager).await?;
-        for (table, tenant) in SEARCHED {
-            search::create_index(manager, table, tenant).await?;
-        }
-        outbox::upgrade_table(manager).await
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for (table, _) in SEARCHED {
+        search::drop_index(manager, table).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for (table, _) in SEARCHED {
-            search::drop_index(manager, table).await?;
-        }
-        manager.drop_index(Index::drop().table("role").name("role_name").to_owned()).await?;
-        let sql = "CREATE UNIQUE INDEX role_name ON role (tenant_id, lower(name))";
-        manager.get_connection().execute_unprepared(sql).await?;
-        for table in NAMED {
-            manager.alter_table(Table::alter().table(table).drop_column("name_folded").to_owned()).await?;
-        }
-        Ok(())
+    manager.drop_index(Index::drop().table("role").name("role_name").to_owned()).await?;
+    let sql = "CREATE UNIQUE INDEX role_name ON role (tenant_id, lower(name))";
+    manager.get_connection().execute_unprepared(sql).await?;
+    for table in NAMED {
+        manager.alter_table(Table::alter().table(table).drop_column("name_folded").to_owned()).await?;
     }
+    Ok(())
 }
 
 /// Entries are only added, by services. What is searched in them is not what their hashes are of.

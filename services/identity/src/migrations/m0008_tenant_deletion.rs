@@ -1,14 +1,12 @@
+//! When tenants were deleted and will be erased, what the erase ledger said last of each, and entries of the audit that may
+//! be erased with them.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm::{ConnectionTrait, DbBackend};
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_integer_null, boolean, string_null, uuid},
 };
-
-/// When tenants were deleted and will be erased, what the erase ledger said last of each, and entries of the audit that may
-/// be erased with them.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 /// As the owner of the table, whom no right binds: services may erase what was entered of a tenant that is gone, and
 /// nothing else; the chain of the platform is nobody's. The caller's transaction is in the scope of the platform, or
@@ -40,35 +38,32 @@ const ONLY_ERASED: &str = "DROP TRIGGER audit_entry_no_update; \
       AND OLD.tenant_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM tenant WHERE id = OLD.tenant_id)) \
     BEGIN SELECT RAISE(ABORT, 'rows of audit_entry are only added'); END";
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for column in ["deleted_at", "erase_after"] {
-            let column = big_integer_null(column);
-            manager.alter_table(Table::alter().table("tenant").add_column(column).to_owned()).await?;
-        }
-        let ledger = Table::create()
-            .table("erasure")
-            .col(uuid("tenant_id").primary_key())
-            .col(big_integer("state"))
-            .col(big_integer("deleted_at"))
-            .col(big_integer("erase_after"))
-            .col(string_null("actor_id"))
-            .to_owned();
-        manager.create_table(ledger).await?;
-        let connection = manager.get_connection();
-        let is_postgres = manager.get_database_backend() == DbBackend::Postgres;
-        if is_postgres {
-            connection.execute_unprepared(&tenant_policy("erasure")).await?;
-        }
-        let erased = boolean("erased").default(false).to_owned();
-        manager.alter_table(Table::alter().table("audit_entry").add_column(erased).to_owned()).await?;
-        let sql = if is_postgres { ERASE } else { ONLY_ERASED };
-        connection.execute_unprepared(sql).await.map(drop)
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for column in ["deleted_at", "erase_after"] {
+        let column = big_integer_null(column);
+        manager.alter_table(Table::alter().table("tenant").add_column(column).to_owned()).await?;
     }
+    let ledger = Table::create()
+        .table("erasure")
+        .col(uuid("tenant_id").primary_key())
+        .col(big_integer("state"))
+        .col(big_integer("deleted_at"))
+        .col(big_integer("erase_after"))
+        .col(string_null("actor_id"))
+        .to_owned();
+    manager.create_table(ledger).await?;
+    let connection = manager.get_connection();
+    let is_postgres = manager.get_database_backend() == DbBackend::Postgres;
+    if is_postgres {
+        connection.execute_unprepared(&tenant_policy("erasure")).await?;
+    }
+    let erased = boolean("erased").default(false).to_owned();
+    manager.alter_table(Table::alter().table("audit_entry").add_column(erased).to_owned()).await?;
+    let sql = if is_postgres { ERASE } else { ONLY_ERASED };
+    connection.execute_unprepared(sql).await.map(drop)
+}
 
-    /// Older programs leave the columns alone, and have no function to call.
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Ok(())
-    }
+/// Older programs leave the columns alone, and have no function to call.
+pub(super) async fn down(_: &SchemaManager<'_>) -> Result<(), DbErr> {
+    Ok(())
 }

@@ -1,43 +1,38 @@
+//! Gateways: what publishes positions.
+
 use armada_runtime::db::{search, tenant_policy};
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, big_integer_null, boolean, integer, string, text, uuid, uuid_null},
 };
 
-/// Gateways: what publishes positions.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(gateway()).await?;
-        let by_tenant = Index::create().name("gateway_tenant").table("gateway").col("tenant_id").to_owned();
-        manager.create_index(by_tenant).await?;
-        search::create_index(manager, "gateway", "tenant_id").await?;
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            manager.get_connection().execute_unprepared(&tenant_policy("gateway")).await?;
-        }
-        manager.create_table(rejection()).await?;
-        let removed = Table::create()
-            .table("removed_gateway")
-            .col(string("name_folded").primary_key())
-            .col(string("name"))
-            .col(uuid_null("former_tenant_id"))
-            .to_owned();
-        manager.create_table(removed).await?;
-        let mut cut = Table::create();
-        cut.table("gateway_cut").col(string("name").primary_key()).col(big_integer("since"));
-        manager.create_table(cut).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(gateway()).await?;
+    let by_tenant = Index::create().name("gateway_tenant").table("gateway").col("tenant_id").to_owned();
+    manager.create_index(by_tenant).await?;
+    search::create_index(manager, "gateway", "tenant_id").await?;
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
+        manager.get_connection().execute_unprepared(&tenant_policy("gateway")).await?;
     }
+    manager.create_table(rejection()).await?;
+    let removed = Table::create()
+        .table("removed_gateway")
+        .col(string("name_folded").primary_key())
+        .col(string("name"))
+        .col(uuid_null("former_tenant_id"))
+        .to_owned();
+    manager.create_table(removed).await?;
+    let mut cut = Table::create();
+    cut.table("gateway_cut").col(string("name").primary_key()).col(big_integer("since"));
+    manager.create_table(cut).await
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        search::drop_index(manager, "gateway").await?;
-        for table in ["gateway_cut", "removed_gateway", "gateway_rejection", "gateway"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
-        }
-        Ok(())
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    search::drop_index(manager, "gateway").await?;
+    for table in ["gateway_cut", "removed_gateway", "gateway_rejection", "gateway"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
     }
+    Ok(())
 }
 
 fn gateway() -> TableCreateStatement {

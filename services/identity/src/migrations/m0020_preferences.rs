@@ -1,26 +1,21 @@
+//! How people have chosen to see the console.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm_migration::{
     prelude::*,
     schema::{string, text, uuid, uuid_null},
 };
 
-/// How people have chosen to see the console.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(preference()).await?;
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            manager.get_connection().execute_unprepared(&tenant_policy("preference")).await?;
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(preference()).await?;
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
+        manager.get_connection().execute_unprepared(&tenant_policy("preference")).await?;
     }
+    Ok(())
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.drop_table(Table::drop().table("preference").to_owned()).await
-    }
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.drop_table(Table::drop().table("preference").to_owned()).await
 }
 
 /// None outlives its user.

@@ -1,33 +1,28 @@
+//! Which template a role follows. Of the roles that were there before, those of which it can be told that nobody has ever
+//! changed them.
+
 use sea_orm::DbBackend;
 use sea_orm_migration::{prelude::*, schema::string_null};
 
 use crate::templates::{self, Template};
 
-/// Which template a role follows. Of the roles that were there before, those of which it can be told that nobody has ever
-/// changed them.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let column = string_null("template").to_owned();
-        manager.alter_table(Table::alter().table("role").add_column(column).to_owned()).await?;
-        for template in templates::ALL {
-            let unedited = unedited(template);
-            let sql = match manager.get_database_backend() {
-                // The rules of the rows bind the tables' owner too. Statements of one text are one transaction.
-                DbBackend::Postgres => format!("SELECT set_config('app.platform', 'on', true); {unedited}"),
-                _ => unedited,
-            };
-            manager.get_connection().execute_unprepared(&sql).await?;
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let column = string_null("template").to_owned();
+    manager.alter_table(Table::alter().table("role").add_column(column).to_owned()).await?;
+    for template in templates::ALL {
+        let unedited = unedited(template);
+        let sql = match manager.get_database_backend() {
+            // The rules of the rows bind the tables' owner too. Statements of one text are one transaction.
+            DbBackend::Postgres => format!("SELECT set_config('app.platform', 'on', true); {unedited}"),
+            _ => unedited,
+        };
+        manager.get_connection().execute_unprepared(&sql).await?;
     }
+    Ok(())
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.alter_table(Table::alter().table("role").drop_column("template").to_owned()).await
-    }
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.alter_table(Table::alter().table("role").drop_column("template").to_owned()).await
 }
 
 /// Marks the roles of a template. Every change of a role raises its version, so that one in its first version is as it was

@@ -1,6 +1,7 @@
 //! The schema of identity.
 
-use sea_orm_migration::prelude::*;
+use armada_runtime::migrations;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
 mod m0001_identity;
 mod m0002_demo;
@@ -24,28 +25,27 @@ mod m0021_role_templates;
 /// All migrations, in order.
 pub struct Migrator;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m0001_identity::Migration),
-            Box::new(m0002_demo::Migration),
-            Box::new(m0003_people::Migration),
-            Box::new(m0004_sign_in::Migration),
-            Box::new(m0005_audit::Migration),
-            Box::new(m0006_search::Migration),
-            Box::new(m0007_accounts::Migration),
-            Box::new(m0008_tenant_deletion::Migration),
-            Box::new(m0010_tenant_confirmed::Migration),
-            Box::new(m0011_jobs::Migration),
-            Box::new(m0012_saved_views::Migration),
-            Box::new(m0013_gateways::Migration),
-            Box::new(m0014_storage_limit::Migration),
-            Box::new(m0015_engine_stop_consent::Migration),
-            Box::new(m0018_mail_requests::Migration),
-            Box::new(m0019_history_days::Migration),
-            Box::new(m0020_preferences::Migration),
-            Box::new(m0021_role_templates::Migration),
+        migrations![
+            m0001_identity,
+            m0002_demo,
+            m0003_people,
+            m0004_sign_in,
+            m0005_audit,
+            m0006_search,
+            m0007_accounts,
+            m0008_tenant_deletion,
+            m0010_tenant_confirmed,
+            m0011_jobs,
+            m0012_saved_views,
+            m0013_gateways,
+            m0014_storage_limit,
+            m0015_engine_stop_consent,
+            m0018_mail_requests,
+            m0019_history_days,
+            m0020_preferences,
+            m0021_role_templates,
         ]
     }
 }

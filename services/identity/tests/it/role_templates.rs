@@ -21,7 +21,6 @@ const ALARMS: [&str; 3] = [p::ALARM_ACKNOWLEDGE, p::ALARM_EXPORT, p::ALARM_LIST]
 /// The schema before roles knew which template they follow.
 struct Former;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Former {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         Migrator::migrations().into_iter().take(17).collect()

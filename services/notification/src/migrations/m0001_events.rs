@@ -1,3 +1,5 @@
+//! Events, the ledgers of whose are gone for ever, and what is entered in the audit.
+
 use armada_runtime::{
     audit,
     db::{search, tenant_policy},
@@ -7,45 +9,38 @@ use sea_orm_migration::{
     schema::{big_integer, big_integer_null, double_null, string, text, text_null, uuid, uuid_null},
 };
 
-/// Events, the ledgers of whose are gone for ever, and what is entered in the audit.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
 const TABLES: [&str; 3] = ["event", "erased_tenant", "erased_device"];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in [event(), erased("erased_tenant", "tenant_id"), erased_device()] {
-            manager.create_table(table).await?;
-        }
-        let index = |name: &str| Index::create().name(name).table("event").to_owned();
-        let indexes = [
-            index("event_tenant").col("tenant_id").col("occurred_at").col("id").to_owned(),
-            index("event_device").col("device_id").col("occurred_at").to_owned(),
-            // Of all tenants: what platform owners see, and what is old.
-            index("event_occurred").col("occurred_at").col("id").to_owned(),
-        ];
-        for index in indexes {
-            manager.create_index(index).await?;
-        }
-        search::create_index(manager, "event", "tenant_id").await?;
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            for table in TABLES {
-                manager.get_connection().execute_unprepared(&tenant_policy(table)).await?;
-            }
-        }
-        audit::create_table(manager).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in [event(), erased("erased_tenant", "tenant_id"), erased_device()] {
+        manager.create_table(table).await?;
     }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        audit::drop_table(manager).await?;
-        search::drop_index(manager, "event").await?;
+    let index = |name: &str| Index::create().name(name).table("event").to_owned();
+    let indexes = [
+        index("event_tenant").col("tenant_id").col("occurred_at").col("id").to_owned(),
+        index("event_device").col("device_id").col("occurred_at").to_owned(),
+        // Of all tenants: what platform owners see, and what is old.
+        index("event_occurred").col("occurred_at").col("id").to_owned(),
+    ];
+    for index in indexes {
+        manager.create_index(index).await?;
+    }
+    search::create_index(manager, "event", "tenant_id").await?;
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
         for table in TABLES {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+            manager.get_connection().execute_unprepared(&tenant_policy(table)).await?;
         }
-        Ok(())
     }
+    audit::create_table(manager).await
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    audit::drop_table(manager).await?;
+    search::drop_index(manager, "event").await?;
+    for table in TABLES {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn event() -> TableCreateStatement {

@@ -1,3 +1,5 @@
+//! Alarms, and which of them the bucket has not heard of.
+
 use armada_runtime::{
     db::{search, tenant_policy},
     outbox,
@@ -7,10 +9,6 @@ use sea_orm_migration::{
     schema::{big_integer, big_integer_null, double_null, integer, string, text, uuid, uuid_null},
 };
 
-/// Alarms, and which of them the bucket has not heard of.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
 const INDEXES: [&str; 4] = [
     "CREATE UNIQUE INDEX alarm_open ON alarm (device_id, kind) WHERE acknowledged_at IS NULL",
     "CREATE INDEX alarm_device ON alarm (device_id, kind, last_at)",
@@ -19,26 +17,23 @@ const INDEXES: [&str; 4] = [
     "CREATE INDEX alarm_last ON alarm (last_at, id)",
 ];
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(alarm()).await?;
-        let connection = manager.get_connection();
-        for index in INDEXES {
-            connection.execute_unprepared(index).await?;
-        }
-        search::create_index(manager, "alarm", "tenant_id").await?;
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            connection.execute_unprepared(&tenant_policy("alarm")).await?;
-        }
-        outbox::create_table(manager).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(alarm()).await?;
+    let connection = manager.get_connection();
+    for index in INDEXES {
+        connection.execute_unprepared(index).await?;
     }
+    search::create_index(manager, "alarm", "tenant_id").await?;
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
+        connection.execute_unprepared(&tenant_policy("alarm")).await?;
+    }
+    outbox::create_table(manager).await
+}
 
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        outbox::drop_table(manager).await?;
-        search::drop_index(manager, "alarm").await?;
-        manager.drop_table(Table::drop().table("alarm").to_owned()).await
-    }
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    outbox::drop_table(manager).await?;
+    search::drop_index(manager, "alarm").await?;
+    manager.drop_table(Table::drop().table("alarm").to_owned()).await
 }
 
 fn alarm() -> TableCreateStatement {

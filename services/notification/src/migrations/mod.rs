@@ -1,6 +1,7 @@
 //! The schema of notification.
 
-use sea_orm_migration::prelude::*;
+use armada_runtime::migrations;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
 mod m0001_events;
 mod m0002_alarms;
@@ -8,9 +9,8 @@ mod m0002_alarms;
 /// All migrations, in order.
 pub struct Migrator;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m0001_events::Migration), Box::new(m0002_alarms::Migration)]
+        migrations![m0001_events, m0002_alarms]
     }
 }

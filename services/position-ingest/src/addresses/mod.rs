@@ -98,7 +98,6 @@ impl GeocodingWork {
     }
 }
 
-#[tonic::async_trait]
 impl Addresses for AddressesService {
     async fn lookup(&self, request: Request<LookupAddressesRequest>) -> Result<Response<AddressList>, Status> {
         // The guard has asked whether the caller may see positions. What is at a place is nobody's own.

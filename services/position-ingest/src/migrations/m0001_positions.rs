@@ -1,51 +1,42 @@
+//! Ownership and progress, hot frames, sealed blocks, states of devices, counts of what was refused.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm_migration::{
     prelude::*,
     schema::{big_integer, binary, integer, string, uuid},
 };
 
-/// Ownership and progress, hot frames, sealed blocks, states of devices, counts of what was refused.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(partition()).await?;
-        manager.create_table(instance()).await?;
-        manager.create_table(hot_frame()).await?;
-        manager.create_table(track_block()).await?;
-        manager.create_table(device_state()).await?;
-        manager.create_table(rejection()).await?;
-        // Sealing and compaction work on the blocks of one partition.
-        let by_partition = Index::create()
-            .name("track_block_partition_day")
-            .table("track_block")
-            .col("partition")
-            .col("day")
-            .to_owned();
-        manager.create_index(by_partition).await?;
-        let states = Index::create().name("device_state_partition").table("device_state").col("partition").to_owned();
-        manager.create_index(states).await?;
-        if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
-            for table in ["track_block", "device_state"] {
-                manager.get_connection().execute_unprepared(&tenant_policy(table)).await?;
-            }
-            // Blobs are compressed already.
-            for (table, column) in [("hot_frame", "data"), ("track_block", "data")] {
-                let sql = format!("ALTER TABLE {table} ALTER COLUMN {column} SET STORAGE EXTERNAL");
-                manager.get_connection().execute_unprepared(&sql).await?;
-            }
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(partition()).await?;
+    manager.create_table(instance()).await?;
+    manager.create_table(hot_frame()).await?;
+    manager.create_table(track_block()).await?;
+    manager.create_table(device_state()).await?;
+    manager.create_table(rejection()).await?;
+    // Sealing and compaction work on the blocks of one partition.
+    let by_partition =
+        Index::create().name("track_block_partition_day").table("track_block").col("partition").col("day").to_owned();
+    manager.create_index(by_partition).await?;
+    let states = Index::create().name("device_state_partition").table("device_state").col("partition").to_owned();
+    manager.create_index(states).await?;
+    if manager.get_database_backend() == sea_orm::DbBackend::Postgres {
+        for table in ["track_block", "device_state"] {
+            manager.get_connection().execute_unprepared(&tenant_policy(table)).await?;
         }
-        Ok(())
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in ["rejection", "device_state", "track_block", "hot_frame", "instance", "partition"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
+        // Blobs are compressed already.
+        for (table, column) in [("hot_frame", "data"), ("track_block", "data")] {
+            let sql = format!("ALTER TABLE {table} ALTER COLUMN {column} SET STORAGE EXTERNAL");
+            manager.get_connection().execute_unprepared(&sql).await?;
         }
-        Ok(())
     }
+    Ok(())
+}
+
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in ["rejection", "device_state", "track_block", "hot_frame", "instance", "partition"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
+    }
+    Ok(())
 }
 
 fn partition() -> TableCreateStatement {

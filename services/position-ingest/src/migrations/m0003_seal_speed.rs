@@ -1,3 +1,6 @@
+//! What sealing, erasing and reading look up instead of going through all history: which days got blocks, which
+//! partitions may still hold something of an erased tenant, and in which partitions a device has been.
+
 use armada_runtime::db::tenant_policy;
 use sea_orm::DbBackend;
 use sea_orm_migration::{
@@ -5,39 +8,27 @@ use sea_orm_migration::{
     schema::{big_integer, integer, uuid},
 };
 
-/// What sealing, erasing and reading look up instead of going through all history: which days got blocks, which
-/// partitions may still hold something of an erased tenant, and in which partitions a device has been.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        if manager.get_database_backend() == DbBackend::Postgres {
-            // The policies bind the owner too: without a scope, what is there would not be seen.
-            let platform = "SELECT set_config('app.platform', 'on', true)";
-            manager.get_connection().execute_unprepared(platform).await?;
-        }
-        compaction(manager).await?;
-        states(manager).await?;
-        erasures(manager).await
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    if manager.get_database_backend() == DbBackend::Postgres {
+        // The policies bind the owner too: without a scope, what is there would not be seen.
+        let platform = "SELECT set_config('app.platform', 'on', true)";
+        manager.get_connection().execute_unprepared(platform).await?;
     }
+    compaction(manager).await?;
+    states(manager).await?;
+    erasures(manager).await
+}
 
-    /// The states keep their key: a device that has been in two partitions has two rows by now.
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.get_connection().execute_unprepared("DROP INDEX device_state_tenant").await?;
-        for table in ["compaction_backlog", "erasure_pending"] {
-            manager.drop_table(Table::drop().table(table).to_owned()).await?;
-        }
-        manager.get_connection().execute_unprepared("DROP INDEX track_block_partition_day_device").await?;
-        let former = Index::create()
-            .name("track_block_partition_day")
-            .table("track_block")
-            .col("partition")
-            .col("day")
-            .to_owned();
-        manager.create_index(former).await
+/// The states keep their key: a device that has been in two partitions has two rows by now.
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.get_connection().execute_unprepared("DROP INDEX device_state_tenant").await?;
+    for table in ["compaction_backlog", "erasure_pending"] {
+        manager.drop_table(Table::drop().table(table).to_owned()).await?;
     }
+    manager.get_connection().execute_unprepared("DROP INDEX track_block_partition_day_device").await?;
+    let former =
+        Index::create().name("track_block_partition_day").table("track_block").col("partition").col("day").to_owned();
+    manager.create_index(former).await
 }
 
 /// The blocks of one day are counted in the index alone, in its order. All days there are have to be looked at once.

@@ -1,25 +1,20 @@
+//! What happens to vehicles is told, and what is under way with them is saved with their states.
+
 use armada_runtime::events;
 use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
 
-/// What happens to vehicles is told, and what is under way with them is saved with their states.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    events::create_table(manager).await?;
+    let (bytes, none) = match manager.get_database_backend() {
+        DbBackend::Postgres => ("bytea", "''::bytea"),
+        _ => ("blob", "x''"),
+    };
+    let sql = format!("ALTER TABLE device_state ADD COLUMN watch {bytes} NOT NULL DEFAULT {none}");
+    manager.get_connection().execute_unprepared(&sql).await.map(drop)
+}
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        events::create_table(manager).await?;
-        let (bytes, none) = match manager.get_database_backend() {
-            DbBackend::Postgres => ("bytea", "''::bytea"),
-            _ => ("blob", "x''"),
-        };
-        let sql = format!("ALTER TABLE device_state ADD COLUMN watch {bytes} NOT NULL DEFAULT {none}");
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        events::drop_table(manager).await?;
-        manager.alter_table(Table::alter().table("device_state").drop_column("watch").to_owned()).await
-    }
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    events::drop_table(manager).await?;
+    manager.alter_table(Table::alter().table("device_state").drop_column("watch").to_owned()).await
 }

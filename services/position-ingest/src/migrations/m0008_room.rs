@@ -1,37 +1,32 @@
+//! Room that is not needed any more can be given back: on SQLite free pages, on PostgreSQL the slots that hot frames are in.
+
 use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
-
-/// Room that is not needed any more can be given back: on SQLite free pages, on PostgreSQL the slots that hot frames are in.
-#[derive(DeriveMigrationName)]
-pub struct Migration;
 
 /// Into how many tables PostgreSQL puts hot frames, by when they came, one after the other.
 pub const HOT_SLOTS: i32 = 4;
 /// For how long they go into one of them, milliseconds.
 const SLOT_MS: i64 = 120_000;
 
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let connection = manager.get_connection();
-        if manager.get_database_backend() == DbBackend::Postgres {
-            connection.execute_unprepared(&slots()).await?;
-            connection.execute_unprepared(GIVE_BACK).await?;
-            connection.execute_unprepared(VACUUM_SOON).await?;
-        } else {
-            // The mode of a file with tables is only changed by writing it anew; this once there is little in it.
-            connection.execute_unprepared("PRAGMA auto_vacuum = INCREMENTAL; VACUUM").await?;
-        }
-        Ok(())
+pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let connection = manager.get_connection();
+    if manager.get_database_backend() == DbBackend::Postgres {
+        connection.execute_unprepared(&slots()).await?;
+        connection.execute_unprepared(GIVE_BACK).await?;
+        connection.execute_unprepared(VACUUM_SOON).await?;
+    } else {
+        // The mode of a file with tables is only changed by writing it anew; this once there is little in it.
+        connection.execute_unprepared("PRAGMA auto_vacuum = INCREMENTAL; VACUUM").await?;
     }
+    Ok(())
+}
 
-    /// Pages of SQLite can go on to be given back.
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        if manager.get_database_backend() == DbBackend::Postgres {
-            manager.get_connection().execute_unprepared(FORMER).await?;
-        }
-        Ok(())
+/// Pages of SQLite can go on to be given back.
+pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    if manager.get_database_backend() == DbBackend::Postgres {
+        manager.get_connection().execute_unprepared(FORMER).await?;
     }
+    Ok(())
 }
 
 /// What was deleted is free only once PostgreSQL has vacuumed, and the file stays as long as it was. A slot that is sealed

@@ -1,6 +1,7 @@
 //! The schema of ingest.
 
-use sea_orm_migration::prelude::*;
+use armada_runtime::migrations;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
 mod m0001_positions;
 mod m0002_erased_tenants;
@@ -17,19 +18,18 @@ pub use m0008_room::HOT_SLOTS;
 /// All migrations, in order.
 pub struct Migrator;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m0001_positions::Migration),
-            Box::new(m0002_erased_tenants::Migration),
-            Box::new(m0003_seal_speed::Migration),
-            Box::new(m0004_tenant_deletion::Migration),
-            Box::new(m0005_device_erasures::Migration),
-            Box::new(m0006_events::Migration),
-            Box::new(m0007_addresses::Migration),
-            Box::new(m0008_room::Migration),
-            Box::new(m0011_days::Migration),
+        migrations![
+            m0001_positions,
+            m0002_erased_tenants,
+            m0003_seal_speed,
+            m0004_tenant_deletion,
+            m0005_device_erasures,
+            m0006_events,
+            m0007_addresses,
+            m0008_room,
+            m0011_days,
         ]
     }
 }

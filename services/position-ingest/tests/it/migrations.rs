@@ -10,7 +10,6 @@ use uuid::Uuid;
 /// The schema before what is to be sealed was noted.
 struct Former;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Former {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         Migrator::migrations().into_iter().take(2).collect()
