@@ -56,7 +56,6 @@ async fn compaction(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
 }
 
 const NEW_KEY_ON_SQLITE: &str = r#"
-BEGIN IMMEDIATE;
 CREATE TABLE device_state_by_partition (
   "device_id" uuid_text NOT NULL, "tenant_id" uuid_text NOT NULL, "partition" integer NOT NULL,
   "state" blob NOT NULL, "newest" blob NOT NULL, PRIMARY KEY ("device_id", "partition")
@@ -66,7 +65,6 @@ INSERT INTO device_state_by_partition ("device_id", "tenant_id", "partition", "s
 DROP TABLE device_state;
 ALTER TABLE device_state_by_partition RENAME TO device_state;
 CREATE INDEX device_state_partition ON device_state ("partition");
-COMMIT;
 "#;
 
 /// One row for each partition that a device has been in, and an index for what removes a tenant.

@@ -28,7 +28,7 @@ impl MigratorTrait for Migrator {
             m0005_device_erasures,
             m0006_events,
             m0007_addresses,
-            m0008_room,
+            m0008_room without transaction,
             m0011_days,
         ]
     }
