@@ -80,7 +80,7 @@ async fn report(site: &Site) -> Result<String> {
 async fn is_stored(owner: &Api, prey: &Prey, at: &str) {
     eventually("the fix is stored", SOON, async || {
         let found = track(owner, &prey.device).await?;
-        ensure!(found.iter().any(|fix| fix["recorded_at"] == at), "{found:?}");
+        ensure!(found.iter().any(|fix| fix.recorded_at == at), "{found:?}");
         Ok(())
     })
     .await;

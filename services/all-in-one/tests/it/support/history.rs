@@ -48,8 +48,13 @@ impl Fleet {
     }
 }
 
-/// What GET answers. Whoever reads many is told to wait now and then, and does.
+/// What GET answers.
 pub async fn read(owner: &Api, path: &str) -> Result<Value> {
+    Ok(serde_json::from_str(&read_text(owner, path).await?)?)
+}
+
+/// The same as text. Whoever reads many is told to wait now and then, and does.
+async fn read_text(owner: &Api, path: &str) -> Result<String> {
     let reply = loop {
         let reply = owner.get(path).await?;
         if reply.status != StatusCode::TOO_MANY_REQUESTS {
@@ -59,21 +64,42 @@ pub async fn read(owner: &Api, path: &str) -> Result<Value> {
         tokio::time::sleep(Duration::from_secs(seconds)).await;
     };
     ensure!(reply.status.is_success(), "{path}: {} {}", reply.status, reply.text);
-    Ok(reply.json())
+    Ok(reply.text)
+}
+
+/// A position as it comes over REST: of the hundreds of thousands of a replay only what is compared is kept.
+#[derive(Debug, serde::Deserialize)]
+pub struct Fix {
+    #[serde(default)]
+    device_id: String,
+    /// RFC 3339.
+    pub recorded_at: String,
+    lat: f64,
+    lng: f64,
+}
+
+impl Fix {
+    /// Its instant, in milliseconds since 1970.
+    fn at(&self) -> Result<i64> {
+        Ok(Timestamp::parse_rfc3339(&self.recorded_at).context("recorded_at")?.millis())
+    }
+
+    /// Its place, in 1e-7 degrees.
+    fn place(&self) -> (i32, i32) {
+        let degrees = |value: f64| (value * 1e7).round() as i32;
+        (degrees(self.lat), degrees(self.lng))
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Fixes {
+    items: Vec<Fix>,
 }
 
 /// The track of a device as it comes over REST.
-pub async fn track(owner: &Api, device: &str) -> Result<Vec<Value>> {
-    let track = read(owner, &format!("/api/v1/devices/{device}/track?{RANGE}")).await?;
-    Ok(track["items"].as_array().context("items")?.clone())
-}
-
-/// Instant and place of a position.
-pub fn fix(position: &Value) -> Result<(i64, (i32, i32))> {
-    let at = position["recorded_at"].as_str().and_then(Timestamp::parse_rfc3339).context("recorded_at")?;
-    let degrees =
-        |key: &str| Ok::<_, anyhow::Error>((position[key].as_f64().context("a number")? * 1e7).round() as i32);
-    Ok((at.millis(), (degrees("lat")?, degrees("lng")?)))
+pub async fn track(owner: &Api, device: &str) -> Result<Vec<Fix>> {
+    let track = read_text(owner, &format!("/api/v1/devices/{device}/track?{RANGE}")).await?;
+    Ok(serde_json::from_str::<Fixes>(&track)?.items)
 }
 
 /// Waits until history is exactly what it must be: every fix once, nothing else, and the newest as last position. Each device is
@@ -103,7 +129,7 @@ pub async fn differences(owner: &Api, tenant: &str, expected: &Expected) -> Resu
 
 async fn track_equals(owner: &Api, fleet: &Fleet, imei: &str, wanted: &Track) -> Result<()> {
     let found = track(owner, fleet.id(imei)?).await?;
-    let found = found.iter().map(fix).collect::<Result<Vec<_>>>()?;
+    let found = found.iter().map(|fix| Ok((fix.at()?, fix.place()))).collect::<Result<Vec<_>>>()?;
     ensure!(found.is_sorted_by(|a, b| a.0 < b.0), "{imei}: not ascending, or doubled");
     let missing = wanted.keys().filter(|at| found.binary_search_by_key(*at, |fix| fix.0).is_err()).count();
     let surplus = found.iter().filter(|(at, _)| !wanted.contains_key(at)).count();
@@ -115,11 +141,10 @@ async fn track_equals(owner: &Api, fleet: &Fleet, imei: &str, wanted: &Track) ->
 }
 
 async fn last_positions_equal(owner: &Api, fleet: &Fleet, expected: &Expected) -> Result<()> {
-    let list = owner.get(&format!("/api/v1/last-positions?tenant_id={}", fleet.tenant)).await?.json();
-    let items = list["items"].as_array().context("a list of positions")?;
+    let list = owner.get(&format!("/api/v1/last-positions?tenant_id={}", fleet.tenant)).await?;
     let mut found = BTreeMap::new();
-    for item in items {
-        found.insert(item["device_id"].as_str().context("an id")?.to_owned(), fix(item)?.0);
+    for fix in serde_json::from_str::<Fixes>(&list.text)?.items {
+        found.insert(fix.device_id.clone(), fix.at()?);
     }
     for (imei, wanted) in expected {
         let newest = wanted.keys().next_back().copied();
