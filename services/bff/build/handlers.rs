@@ -74,7 +74,7 @@ pub fn handlers(contract: &Contract) -> String {
         let routes = if operation.answers_secret() { &mut secret } else { &mut open };
         let methods = routes.entry(operation.path.clone()).or_default();
         let dot = if methods.is_empty() { "routing::" } else { "." };
-        let _ = write!(methods, "{dot}{}({})", operation.verb, operation.id);
+        let _ = write!(methods, "{dot}{}(erased({}))", operation.verb, operation.id);
     }
     let router = |name: &str, about: &str, routes: &BTreeMap<String, String>| {
         let routes = routes.iter().map(|(path, methods)| format!("        .route({path:?}, {methods})\n"));

@@ -3,6 +3,7 @@
 pub(crate) mod body;
 pub(crate) mod client;
 pub(crate) mod cookie;
+pub(crate) mod erased;
 pub(crate) mod etag;
 pub(crate) mod failure;
 pub(crate) mod headers;

@@ -17,6 +17,7 @@ use crate::{
     http::{
         body::Input,
         client::RequestClient,
+        erased::erased,
         etag::{IfMatch, Versioned},
         failure::Answer,
         language::Language,
