@@ -4,6 +4,7 @@
 mod bucket;
 mod events;
 mod full;
+mod migrations;
 mod modules;
 mod outbox;
 mod policies;
