@@ -5,12 +5,13 @@ use std::time::Duration;
 use armada_proto::v1::Event;
 use armada_runtime::{
     Database, Scope,
+    db::Migration,
     events::{self, Relay, STREAM},
 };
 use armada_testkit::{World, both_databases, eventually_equal};
 use prost::Message;
 use sea_orm::{ConnectionTrait, Statement};
-use sea_orm_migration::prelude::*;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -19,22 +20,14 @@ const TENANT: &str = "01900000-0000-7000-8000-000000000001";
 
 struct Outbox;
 
-#[async_trait::async_trait]
-impl MigrationTrait for Outbox {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        events::create_table(manager).await
-    }
-}
-
-impl MigrationName for Outbox {
-    fn name(&self) -> &str {
-        "events"
-    }
-}
-
 impl MigratorTrait for Outbox {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Outbox)]
+        vec![Box::new(Migration {
+            name: "events",
+            up: |manager| Box::pin(events::create_table(manager)),
+            down: |_| Box::pin(async { Ok(()) }),
+            is_atomic: true,
+        })]
     }
 }
 

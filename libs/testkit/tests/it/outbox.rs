@@ -12,13 +12,17 @@ use std::{
 use armada_runtime::{
     Database, Error, Result, Scope,
     bus::Bucket,
+    db::Migration,
     outbox::{self, OutboxHandle, Relay},
 };
 use armada_testkit::{World, both_databases, eventually_equal};
 use async_nats::jetstream::kv;
 use futures::future::BoxFuture;
 use sea_orm::{ConnectionTrait, Statement};
-use sea_orm_migration::prelude::*;
+use sea_orm_migration::{
+    MigrationTrait, MigratorTrait,
+    prelude::{Expr, ExprTrait, Query},
+};
 use tokio_util::sync::CancellationToken;
 
 const SOON: Duration = Duration::from_secs(20);
@@ -27,22 +31,14 @@ const BUCKET: &str = "devices";
 
 struct Outbox;
 
-#[async_trait::async_trait]
-impl MigrationTrait for Outbox {
-    async fn up(&self, manager: &SchemaManager) -> std::result::Result<(), DbErr> {
-        outbox::create_table(manager).await
-    }
-}
-
-impl MigrationName for Outbox {
-    fn name(&self) -> &str {
-        "outbox"
-    }
-}
-
 impl MigratorTrait for Outbox {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Outbox)]
+        vec![Box::new(Migration {
+            name: "outbox",
+            up: |manager| Box::pin(outbox::create_table(manager)),
+            down: |_| Box::pin(async { Ok(()) }),
+            is_atomic: true,
+        })]
     }
 }
 

@@ -3,7 +3,7 @@
 use armada_proto::TenantId;
 use armada_runtime::{
     Database, Scope,
-    db::{self, search, tenant_policy},
+    db::{self, Migration, search, tenant_policy},
     list::{List, ListQuery, Searched, Sort},
     text,
 };
@@ -45,40 +45,36 @@ const LIST: List<thing::Column> = List {
 
 pub(crate) struct Things;
 
-#[async_trait::async_trait]
-impl MigrationTrait for Things {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let table = Table::create()
-            .table("thing")
-            .col(uuid("id").primary_key())
-            .col(uuid("tenant_id"))
-            .col(string("name"))
-            .col(long_text("search"))
-            .to_owned();
-        manager.create_table(table).await?;
-        let by_tenant = Index::create().name("thing_tenant").table("thing").col("tenant_id").to_owned();
-        manager.create_index(by_tenant).await?;
-        if manager.get_database_backend() == DbBackend::Postgres {
-            manager.get_connection().execute_unprepared(&tenant_policy("thing")).await?;
-        }
-        search::create_index(manager, "thing", "tenant_id").await
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        search::drop_index(manager, "thing").await
-    }
-}
-
-impl MigrationName for Things {
-    fn name(&self) -> &str {
-        "things"
-    }
-}
-
 impl MigratorTrait for Things {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Things)]
+        vec![Box::new(Migration {
+            name: "things",
+            up: |manager| Box::pin(make_things(manager)),
+            down: |manager| Box::pin(drop_search(manager)),
+            is_atomic: true,
+        })]
     }
+}
+
+async fn make_things(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let table = Table::create()
+        .table("thing")
+        .col(uuid("id").primary_key())
+        .col(uuid("tenant_id"))
+        .col(string("name"))
+        .col(long_text("search"))
+        .to_owned();
+    manager.create_table(table).await?;
+    let by_tenant = Index::create().name("thing_tenant").table("thing").col("tenant_id").to_owned();
+    manager.create_index(by_tenant).await?;
+    if manager.get_database_backend() == DbBackend::Postgres {
+        manager.get_connection().execute_unprepared(&tenant_policy("thing")).await?;
+    }
+    search::create_index(manager, "thing", "tenant_id").await
+}
+
+async fn drop_search(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    search::drop_index(manager, "thing").await
 }
 
 /// What there is to find, and many others.
