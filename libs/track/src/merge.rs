@@ -60,20 +60,14 @@ pub fn split_by_utc_day(positions: &[Position]) -> impl Iterator<Item = (i64, &[
 /// the first position with derived values a late fix takes the counters of that; where there is none at all, nothing
 /// is filled. An invalid late fix is placed where the last valid one before it was. What cannot be believed behind those
 /// before it counts nothing: late fixes get their marks each time anew, by the fixes that are around them by then.
+/// Who reads history derives more of them: [`crate::rederive`].
 pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
     // Most runs have none, and are read again and again.
-    if positions.iter().any(|position| position.late) {
-        fill_after(None, positions, thresholds);
+    if !positions.iter().any(|position| position.late) {
+        return;
     }
-}
-
-/// The same behind a position before them, if one is known; the last one of all.
-pub(crate) fn fill_after(
-    mut before: Option<Before>,
-    positions: &mut [Position],
-    thresholds: &Thresholds,
-) -> Option<Before> {
-    mark_late(before.as_ref().map(|before| before.trust).unwrap_or_default(), positions);
+    mark_late(positions);
+    let mut before: Option<Before> = None;
     let mut next = 0;
     for row in 0..positions.len() {
         while next <= row || positions.get(next).is_some_and(|position| !position.derived.is_present()) {
@@ -94,15 +88,12 @@ pub(crate) fn fill_after(
         }
         before = Before::of(position, before);
     }
-    before
 }
 
 /// Marks the late fixes among ascending positions, by what was trusted before them. A wrong clock was seen when it came, and
 /// those before all that is known keep the mark that they have.
-pub(crate) fn mark_late(mut trust: Trust, positions: &mut [Position]) {
-    if !positions.iter().any(|position| position.late) {
-        return;
-    }
+fn mark_late(positions: &mut [Position]) {
+    let mut trust = Trust::default();
     for position in positions {
         if position.late && position.mark != FixMark::Clock && trust.fixed.is_some() {
             position.mark = trust.judge(&position.report);
@@ -113,10 +104,10 @@ pub(crate) fn mark_late(mut trust: Trust, positions: &mut [Position]) {
 
 /// The last position with derived values, and what was trusted by then.
 #[derive(Clone, Debug)]
-pub(crate) struct Before {
-    pub(crate) recorded_at: i64,
-    pub(crate) derived: Derived,
-    pub(crate) trust: Trust,
+struct Before {
+    recorded_at: i64,
+    derived: Derived,
+    trust: Trust,
 }
 
 impl Before {
@@ -173,7 +164,7 @@ impl Before {
 }
 
 /// Of a late fix before all others: the counters do not move between it and the next.
-fn starting(position: &Position, next: &Derived, thresholds: &Thresholds) -> Derived {
+pub(crate) fn starting(position: &Position, next: &Derived, thresholds: &Thresholds) -> Derived {
     let report = &position.report;
     let motion = match reported_moving(position, thresholds) {
         Some(moving) => motion_of(moving, report.ignition),

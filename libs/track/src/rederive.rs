@@ -2,16 +2,18 @@
 //! block was made.
 
 use crate::{
-    merge::{Before, fill_after, mark_late},
+    merge::starting,
     motion::{DeviceState, Seen, Thresholds, motion_of},
     position::{Derived, FixMark, Position},
     quality::{Fixed, Held},
 };
 
-/// Derives anew what ascending positions of one device tell, in one pass. It begins at what was derived at the first of
-/// them; the odometer stays as it was stored, and so does whether a fix was late or invalid. The mark of a live fix stays
-/// as well, that of a late one is made anew. By the thresholds by which positions were made from their device's first fix
-/// on, nothing changes.
+/// Derives anew what ascending positions of one device tell, in one pass and in the order of time, as if none had come late:
+/// what a tracker kept while it was out of reach, and sent behind newer fixes, has its trips like everything else. It begins at
+/// what was derived at the first of them; where nothing was, as of a day of late ones alone, at the counters of the first of
+/// which something was. The odometer stays as it was stored, if it was, and so does whether a fix was late or invalid. The mark
+/// of a live fix stays as well, that of a late one is made anew. By the thresholds by which positions were made from their
+/// device's first fix on, and if none of them came late, nothing changes.
 pub fn rederive(positions: &mut [Position], thresholds: &Thresholds) {
     Rederivation::new(*thresholds).run(positions);
 }
@@ -20,53 +22,47 @@ pub fn rederive(positions: &mut [Position], thresholds: &Thresholds) {
 #[derive(Clone, Debug)]
 pub struct Rederivation {
     thresholds: Thresholds,
-    /// After the last fix that was not late.
+    /// After the last fix.
     state: DeviceState,
-    /// What a late fix goes on from.
-    before: Option<Before>,
 }
 
 impl Rederivation {
     /// By these thresholds, from the next run on.
     pub fn new(thresholds: Thresholds) -> Self {
-        Self { thresholds, state: DeviceState::default(), before: None }
+        Self { thresholds, state: DeviceState::default() }
     }
 
     /// Derives the next run anew.
     pub fn run(&mut self, positions: &mut [Position]) {
-        let late = self.run_live(positions);
-        if late {
-            self.run_late(positions);
-        } else if let Some(last) = positions.last() {
-            let (recorded_at, derived) = (last.recorded_at(), last.derived);
-            self.before = Some(Before { recorded_at, derived, trust: self.state.trust });
-        }
-    }
-
-    /// Those that were the newest when they came. Whether there are others.
-    fn run_live(&mut self, positions: &mut [Position]) -> bool {
-        let mut late = false;
+        let stored =
+            |positions: &[Position]| positions.iter().map(|position| position.derived).find(Derived::is_present);
+        let first =
+            if self.state.newest.is_none() { stored(positions).unwrap_or_default() } else { Derived::default() };
         for position in positions {
-            if position.late {
-                late = true;
-                continue;
-            }
             let recorded_at = position.recorded_at();
             if self.state.newest.is_none() {
-                self.begin(position);
+                self.begin(position, &first);
             } else {
-                let odometer_dm = position.derived.odometer_dm;
-                let derived = self.state.derive(&position.report, position.mark, &self.thresholds);
-                position.derived = Derived { odometer_dm, ..derived };
+                if position.late {
+                    self.judge(position);
+                }
+                let stored = position.derived;
+                position.derived = self.state.derive(&position.report, position.mark, &self.thresholds);
+                if stored.is_present() {
+                    position.derived.odometer_dm = stored.odometer_dm;
+                }
                 self.state.go_to(position, Seen { recorded_at, content: 0 });
             }
         }
-        late
     }
 
-    /// The first one keeps its counters.
-    fn begin(&mut self, position: &mut Position) {
-        reconsider(position, &self.thresholds);
+    /// The first one keeps its counters; one that has none takes those of `stored`.
+    fn begin(&mut self, position: &mut Position, stored: &Derived) {
+        if position.derived.is_present() {
+            reconsider(position, &self.thresholds);
+        } else {
+            position.derived = starting(position, stored, &self.thresholds);
+        }
         let recorded_at = position.recorded_at();
         self.state.go_to(position, Seen { recorded_at, content: 0 });
         if position.mark == FixMark::Unspecified && (position.report.valid || has_gone(&position.derived)) {
@@ -80,21 +76,14 @@ impl Rederivation {
         }
     }
 
-    /// Those that came late, between the others. Before all that is known, they keep their counters.
-    fn run_late(&mut self, positions: &mut [Position]) {
-        mark_late(self.before.as_ref().map(|before| before.trust).unwrap_or_default(), positions);
-        let mut known = self.before.is_some();
-        let mut stored = Vec::new();
-        for (row, position) in positions.iter_mut().enumerate() {
-            match (position.late, known) {
-                (false, _) => known |= position.derived.is_present(),
-                (true, true) => stored.push((row, std::mem::take(&mut position.derived))),
-                (true, false) => reconsider(position, &self.thresholds),
-            }
+    /// Places and marks a late one by those before it. That its clock was wrong was seen when it came.
+    fn judge(&self, position: &mut Position) {
+        let Some(fixed) = self.state.trust.fixed else { return };
+        if !position.report.valid {
+            (position.report.lat, position.report.lng) = (fixed.place.lat, fixed.place.lng);
         }
-        self.before = fill_after(self.before.take(), positions, &self.thresholds);
-        for (row, stored) in stored.into_iter().filter(|(_, stored)| stored.is_present()) {
-            positions[row].derived.odometer_dm = stored.odometer_dm;
+        if position.mark != FixMark::Clock {
+            position.mark = self.state.trust.judge(&position.report);
         }
     }
 }

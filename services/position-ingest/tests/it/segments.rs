@@ -16,6 +16,13 @@ fn fix(minute: i64) -> Value {
     json!({"recorded_at": at(minute * 60), "lat": lat, "lng": 106.8, "speed": speed, "ignition": moves})
 }
 
+/// The same hour of every day.
+fn fix_of_day(minute: i64) -> Value {
+    let mut fix = fix(minute % (24 * 60));
+    fix["recorded_at"] = at(minute * 60).into();
+    fix
+}
+
 fn of(device: &str, from: i64, to: i64) -> TrackSegmentsRequest {
     let time = |seconds| Some(Timestamp::from_millis(at_ms(seconds)));
     TrackSegmentsRequest { id: device.to_owned(), from: time(from), to: time(to) }
@@ -53,6 +60,33 @@ both_databases! {
         let foreign = ingest.device_elsewhere(imei(2)).await;
         for id in [foreign.id.clone(), DeviceId::new().to_string(), "no id at all".to_owned()] {
             assert_eq!(ask(of(&id, 0, 1)).await.unwrap_err().code(), tonic::Code::NotFound, "{id}");
+        }
+    }
+    async fn what_a_tracker_kept_of_the_day_before_has_its_trips(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        let tracker = imei(1).to_string();
+        let day = 24 * 60;
+        gateway.report(&tracker, &(day..day + 60).map(fix_of_day).collect::<Value>()).await.expect("acknowledged");
+        ingest.track_of(&device.id, 60).await;
+        ingest.seal().await;
+        gateway.report(&tracker, &(0..60).map(fix_of_day).collect::<Value>()).await.expect("acknowledged");
+        ingest.track_of(&device.id, 120).await;
+
+        for sealed in [false, true] {
+            if sealed {
+                ingest.seal().await;
+            }
+            let asked = of(&device.id, 0, 2 * 24 * 3_600);
+            let all = ingest.positions().track_segments(ingest.admin.sign(asked)).await.expect("segments").into_inner().items;
+            let trips: Vec<_> = all.iter().filter(|segment| segment.kind() == TrackSegmentKind::Trip).collect();
+            let [kept, today] = trips[..] else { panic!("sealed {sealed}: {all:?}") };
+            assert_eq!(kept.from.unwrap().millis() + 24 * 3_600_000, today.from.unwrap().millis());
+            for trip in trips {
+                assert_eq!((trip.fixes, trip.moving_seconds, trip.max_speed), (30, 1_800.0, Some(36.0)), "sealed {sealed}");
+                assert!((17_900.0..18_150.0).contains(&trip.distance), "sealed {sealed}: {trip:?}");
+            }
         }
     }
 }
