@@ -34,34 +34,31 @@ impl Rederivation {
 
     /// Derives the next run anew.
     pub fn run(&mut self, positions: &mut [Position]) {
-        let stored =
-            |positions: &[Position]| positions.iter().map(|position| position.derived).find(Derived::is_present);
-        let first =
-            if self.state.newest.is_none() { stored(positions).unwrap_or_default() } else { Derived::default() };
+        let known = positions.iter().map(|position| position.derived).find(Derived::is_present);
         for position in positions {
-            let recorded_at = position.recorded_at();
-            if self.state.newest.is_none() {
-                self.begin(position, &first);
-            } else {
-                if position.late {
-                    self.judge(position);
-                }
-                let stored = position.derived;
-                position.derived = self.state.derive(&position.report, position.mark, &self.thresholds);
-                if stored.is_present() {
-                    position.derived.odometer_dm = stored.odometer_dm;
-                }
-                self.state.go_to(position, Seen { recorded_at, content: 0 });
-            }
+            if self.state.newest.is_some() { self.go_on(position) } else { self.begin(position, known) }
         }
     }
 
-    /// The first one keeps its counters; one that has none takes those of `stored`.
-    fn begin(&mut self, position: &mut Position, stored: &Derived) {
+    fn go_on(&mut self, position: &mut Position) {
+        if position.late {
+            self.judge(position);
+        }
+        let stored = position.derived;
+        position.derived = self.state.derive(&position.report, position.mark, &self.thresholds);
+        if stored.is_present() {
+            position.derived.odometer_dm = stored.odometer_dm;
+        }
+        let recorded_at = position.recorded_at();
+        self.state.go_to(position, Seen { recorded_at, content: 0 });
+    }
+
+    /// The first one keeps its counters; one that has none takes those of the first that has, if any is `known`.
+    fn begin(&mut self, position: &mut Position, known: Option<Derived>) {
         if position.derived.is_present() {
             reconsider(position, &self.thresholds);
         } else {
-            position.derived = starting(position, stored, &self.thresholds);
+            position.derived = starting(position, &known.unwrap_or_default(), &self.thresholds);
         }
         let recorded_at = position.recorded_at();
         self.state.go_to(position, Seen { recorded_at, content: 0 });
