@@ -7,6 +7,7 @@ mod dlq;
 mod erasures;
 mod healthcheck;
 mod history;
+mod http;
 mod migrate;
 mod nats;
 mod openapi;

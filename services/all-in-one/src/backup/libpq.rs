@@ -7,8 +7,8 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail, ensure};
-use reqwest::Url;
 use tokio::process::Command;
+use url::Url;
 
 /// Where Debian has the programs of each version.
 const DEBIAN: &str = "/usr/lib/postgresql";

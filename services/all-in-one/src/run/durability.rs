@@ -4,7 +4,7 @@
 use armada_runtime::{Error, Result, health::Health};
 use serde_json::Value;
 
-use crate::config::Config;
+use crate::{config::Config, http};
 
 /// Its name in `/readyz`.
 const NAME: &str = "nats durability";
@@ -16,17 +16,17 @@ pub(super) fn watch(health: &Health, config: &Config) {
         return health.check(NAME, &[], move || std::future::ready(Ok(Some(sentence.to_owned()))));
     }
     let Some(url) = &config.nats_monitor_url else { return };
-    let (http, url) = (reqwest::Client::new(), format!("{}/varz", url.trim_end_matches('/')));
+    let url = format!("{}/varz", url.trim_end_matches('/'));
     health.check(NAME, &["nats".into()], move || {
-        let (http, url) = (http.clone(), url.clone());
-        async move { check_server(&http, &url).await.map(Some) }
+        let url = url.clone();
+        async move { check_server(&url).await.map(Some) }
     });
 }
 
-async fn check_server(http: &reqwest::Client, url: &str) -> Result<String> {
-    let unreachable = |error: reqwest::Error| Error::unavailable(format!("{url}: {error}"));
-    let answer = http.get(url).send().await.and_then(reqwest::Response::error_for_status).map_err(unreachable)?;
-    let varz: Value = answer.json().await.map_err(unreachable)?;
+async fn check_server(url: &str) -> Result<String> {
+    let (status, text) = http::get(url).await?;
+    let varz: Option<Value> = serde_json::from_str(&text).ok().filter(|_| status.is_success());
+    let Some(varz) = varz else { return Err(Error::unavailable(format!("{url}: {status}"))) };
     match varz["jetstream"]["config"]["sync_always"] {
         Value::Bool(true) => Ok("the server writes to disk before it acknowledges".to_owned()),
         _ => Err(Error::unavailable(
