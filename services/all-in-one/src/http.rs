@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Error, Result, https};
+use armada_runtime::{Error, Result, https::HttpsClient};
 use http::{StatusCode, Uri};
 use http_body_util::{BodyExt, Limited};
 use tokio::time::timeout;
@@ -12,10 +12,9 @@ const TIMEOUT: Duration = Duration::from_secs(4);
 const ANSWER_MAX: usize = 4 << 20;
 
 /// What answers a GET of an address: the status, and the text. `Unavailable` where nothing does.
-pub(crate) async fn get(url: &str) -> Result<(StatusCode, String)> {
+pub(crate) async fn get(client: &HttpsClient<String>, url: &str) -> Result<(StatusCode, String)> {
     let unreachable = |cause: &dyn std::fmt::Display| Error::unavailable(format!("{url}: {cause}"));
     let uri: Uri = url.parse().map_err(|error: http::uri::InvalidUri| unreachable(&error))?;
-    let client = https::client::<String>().map_err(Error::internal)?;
     let answered = async {
         let (head, body) = client.get(uri).await.map_err(|error| unreachable(&error))?.into_parts();
         let body = Limited::new(body, ANSWER_MAX).collect().await.map_err(|error| unreachable(&error))?;

@@ -137,7 +137,7 @@ async fn assemble(
     }
     let mut context = services::context(config, bus, connections, roles, PROCESS).await?;
     context.health = health.clone();
-    durability::watch(health, config);
+    durability::watch(health, config)?;
     disk::watch(health, config, roles.iter().any(|role| role.stores()));
     let process = services::build(&context, config, roles).await?;
     Ok((process, context))

@@ -62,6 +62,7 @@ both_databases! {
             assert_eq!(ask(of(&id, 0, 1)).await.unwrap_err().code(), tonic::Code::NotFound, "{id}");
         }
     }
+
     async fn what_a_tracker_kept_of_the_day_before_has_its_trips(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
