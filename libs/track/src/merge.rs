@@ -66,7 +66,7 @@ pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
     if !positions.iter().any(|position| position.late) {
         return;
     }
-    mark_late(positions);
+    mark_all_late(positions);
     let mut before: Option<Before> = None;
     let mut next = 0;
     for row in 0..positions.len() {
@@ -90,15 +90,22 @@ pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
     }
 }
 
-/// Marks the late fixes among ascending positions, by what was trusted before them. A wrong clock was seen when it came, and
-/// those before all that is known keep the mark that they have.
-fn mark_late(positions: &mut [Position]) {
+/// Marks the late fixes among ascending positions, by what was trusted before them.
+fn mark_all_late(positions: &mut [Position]) {
     let mut trust = Trust::default();
     for position in positions {
-        if position.late && position.mark != FixMark::Clock && trust.fixed.is_some() {
-            position.mark = trust.judge(&position.report);
+        if position.late {
+            mark_late(&trust, position);
         }
         trust.follow(&position.report, position.mark);
+    }
+}
+
+/// Marks a late fix by what was trusted before it. A wrong clock was seen when it came, and one before all that is known keeps
+/// the mark that it has.
+pub(crate) fn mark_late(trust: &Trust, position: &mut Position) {
+    if position.mark != FixMark::Clock && trust.fixed.is_some() {
+        position.mark = trust.judge(&position.report);
     }
 }
 

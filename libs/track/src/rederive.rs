@@ -2,7 +2,7 @@
 //! block was made.
 
 use crate::{
-    merge::starting,
+    merge::{mark_late, starting},
     motion::{DeviceState, Seen, Thresholds, motion_of},
     position::{Derived, FixMark, Position},
     quality::{Fixed, Held},
@@ -73,15 +73,13 @@ impl Rederivation {
         }
     }
 
-    /// Places and marks a late one by those before it. That its clock was wrong was seen when it came.
+    /// Places and marks a late one by those before it.
     fn judge(&self, position: &mut Position) {
-        let Some(fixed) = self.state.trust.fixed else { return };
-        if !position.report.valid {
+        let trust = &self.state.trust;
+        if let (false, Some(fixed)) = (position.report.valid, trust.fixed) {
             (position.report.lat, position.report.lng) = (fixed.place.lat, fixed.place.lng);
         }
-        if position.mark != FixMark::Clock {
-            position.mark = self.state.trust.judge(&position.report);
-        }
+        mark_late(trust, position);
     }
 }
 
