@@ -20,6 +20,7 @@ gen: ## write the OpenAPI document and the console's client anew from the .proto
 lint: ## every check that runs nothing: format, clippy, dependencies, deployment files, the console's format, types, lint and unused code
 	scripts/install-tools lints
 	scripts/check-deploy
+	scripts/check-features
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	scripts/build-console packages

@@ -9,7 +9,6 @@ mod choice;
 pub mod coded;
 pub mod command;
 pub mod currency;
-#[cfg(feature = "database")]
 mod database;
 pub mod device_count;
 pub mod device_erasure;
@@ -34,7 +33,7 @@ pub use id::{
     CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MaintenanceId,
     MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
 };
-pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage};
+pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage, Sorted};
 pub use timestamp::Timestamp;
 pub use validate::{Validate, Violations};
 

@@ -1,28 +1,16 @@
-//! Makes of the contract what the edge has of every method with a `google.api.http` rule: its route and handler, the
-//! clients of the services behind, and the OpenAPI document.
+//! Makes of the contract what the edge has of every method with a `google.api.http` rule: its route and handler, and the
+//! clients of the services behind.
 
-#[path = "build/contract.rs"]
-mod contract;
-#[path = "build/custom.rs"]
-mod custom;
-#[path = "build/document.rs"]
-mod document;
 #[path = "build/exports.rs"]
 mod exports;
 #[path = "build/handlers.rs"]
 mod handlers;
 #[path = "build/imports.rs"]
 mod imports;
-#[path = "build/maps.rs"]
-mod maps;
-#[path = "build/schemas.rs"]
-mod schemas;
-#[path = "build/socket.rs"]
-mod socket;
 
 use std::{env, fs, path::Path};
 
-use contract::Contract;
+use armada_descriptors::Contract;
 
 fn main() {
     println!("cargo:rerun-if-changed=build");
@@ -36,7 +24,5 @@ fn main() {
         |name: &str, text: String| fs::write(Path::new(&folder).join(name), text).expect("the folder is writable");
     write("clients.rs", handlers::clients(&contract));
     write("handlers.rs", handlers::handlers(&contract));
-    let version = env::var("CARGO_PKG_VERSION").expect("cargo sets it");
     write("imports.rs", imports::imports(&contract));
-    write("openapi.json", document::document(&contract, &version));
 }

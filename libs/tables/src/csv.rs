@@ -77,7 +77,6 @@ fn guarded(text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// Takes the apostrophes away that [`guarded`] put there, so that a file of ours can be read again. From the end, since
 /// what follows an apostrophe was what it is without its own apostrophes.
-#[cfg(feature = "read")]
 pub(crate) fn unguarded(text: &str) -> Cow<'_, str> {
     let mut taken = Vec::new();
     let (mut next, mut is_formula) = (None, false);

@@ -2,9 +2,7 @@
 //! to know.
 
 pub mod csv;
-#[cfg(feature = "pdf")]
 pub mod pdf;
-#[cfg(feature = "read")]
 pub mod read;
 pub mod xlsx;
 

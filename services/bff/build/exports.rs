@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::contract::{Contract, Operation, Reply, choices, extension, is, is_optional, is_timestamp, snake};
+use armada_descriptors::{Contract, Operation, Reply, choices, extension, is, is_optional, is_timestamp, snake};
 
 /// The columns of everything that has a file, and for tests the words that they need.
 pub fn columns(contract: &Contract) -> String {

@@ -2,12 +2,10 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+use armada_descriptors::{Contract, Operation, Reply, Rules, ServedBy, choices, is_timestamp, json_name, snake};
 use prost_reflect::{FieldDescriptor, Kind};
 
-use crate::{
-    contract::{Contract, Operation, Reply, Rules, ServedBy, choices, is_timestamp, json_name, snake},
-    exports,
-};
+use crate::exports;
 
 /// `Clients`, with a method for each service.
 pub fn clients(contract: &Contract) -> String {

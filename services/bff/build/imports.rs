@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::contract::{Contract, Operation, Rules, choices, extension, is, json_name, snake};
+use armada_descriptors::{Contract, Operation, Rules, choices, extension, is, json_name, snake};
 
 /// What each import needs, and what looks names up.
 pub fn imports(contract: &Contract) -> String {
@@ -67,7 +67,6 @@ fn field(field: &FieldDescriptor) -> String {
             format!("Kind::Choice(&{names:?})")
         }
         Kind::Bool => "Kind::Flag".to_owned(),
-        Kind::Uint32 if is(field, "null_clears") => "Kind::NumberIfAny".to_owned(),
         Kind::Uint32 => "Kind::Number".to_owned(),
         Kind::Double => "Kind::Decimal".to_owned(),
         other => panic!("{}: {other:?} cannot stand in a file that is imported", field.full_name()),

@@ -26,7 +26,6 @@ use crate::{http::client::TrustedProxies, live::tickets, state::AppState};
 
 pub use config::{Config, Limits, MapSourceConfig, MapsConfig};
 pub use pages::console::{ConsoleFile, ConsoleFiles};
-pub use routes::OPENAPI;
 
 /// Name of the service.
 pub const NAME: &str = "bff";

@@ -31,9 +31,6 @@ use crate::{
     state::AppState,
 };
 
-/// The OpenAPI document of the REST API, as JSON.
-pub const OPENAPI: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
-
 /// How long a request may take until the head of its answer.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
@@ -92,13 +89,13 @@ pub(crate) fn router(state: &AppState) -> Result<Router> {
 
 /// The OpenAPI document, a page of it for people, and the public keys that sign access tokens.
 fn documents() -> Result<Router<AppState>> {
-    let page = docs_page::render(&serde_json::from_str(OPENAPI).map_err(Error::internal)?);
+    let page = docs_page::render(&serde_json::from_str(armada_openapi::DOCUMENT).map_err(Error::internal)?);
     let style = ([(CONTENT_TYPE, "text/css; charset=utf-8")], docs_page::STYLE);
     let keys = async |State(verifier): State<Verifier>| {
         ([(CACHE_CONTROL, "public, max-age=300")], Json(json!({ "keys": verifier.keys.user_keys() }))).into_response()
     };
     Ok(Router::new()
-        .route("/api/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], OPENAPI)))
+        .route("/api/openapi.json", get(async || ([(CONTENT_TYPE, "application/json")], armada_openapi::DOCUMENT)))
         .route("/api/docs", get(async move || Html(page)))
         .route("/api/docs.css", get(async move || style))
         .route("/.well-known/jwks.json", get(keys)))

@@ -70,6 +70,11 @@ fn section(page: &mut String, method: &str, path: &str, operation: &Value) {
         ]
     });
     table(page, rows.collect());
+    let permissions = operation["x-permissions"].as_array().into_iter().flatten();
+    let permissions: Vec<_> = permissions.map(|key| format!("<code>{}</code>", escaped(text(key)))).collect();
+    if !permissions.is_empty() {
+        let _ = writeln!(page, "<p>Permission: {}</p>", permissions.join(", "));
+    }
     let body = &operation["requestBody"]["content"]["application/json"]["schema"];
     if !body.is_null() {
         let _ = writeln!(page, "<p>Body: {}</p>", linked(&type_of(body)));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 fn document() -> Value {
-    serde_json::from_str(armada_bff::OPENAPI).expect("JSON")
+    serde_json::from_str(armada_openapi::DOCUMENT).expect("JSON")
 }
 
 fn each<'a>(value: &'a Value, seen: &mut dyn FnMut(&'a Value)) {

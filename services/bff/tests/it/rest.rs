@@ -38,7 +38,7 @@ async fn every_route_requires_sign_in_and_sets_headers() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;
     let anonymous = site.running.api();
     let document = anonymous.get("/api/openapi.json").await?.expect(StatusCode::OK);
-    assert_eq!(document, serde_json::from_str::<Value>(armada_bff::OPENAPI)?);
+    assert_eq!(document, serde_json::from_str::<Value>(armada_openapi::DOCUMENT)?);
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for method in methods.as_object().expect("methods").keys() {
             let what = format!("{method} {path}");

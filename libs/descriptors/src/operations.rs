@@ -1,32 +1,40 @@
-//! What the `.proto` files say of the operations of the REST API.
+//! The operations of the REST API: the methods with a `google.api.http` rule.
 
-use prost_reflect::{
-    DescriptorPool, DynamicMessage, EnumDescriptor, ExtensionDescriptor, FieldDescriptor, FileDescriptor, Kind,
-    MessageDescriptor, MethodDescriptor, ServiceDescriptor, Value,
+use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, MethodDescriptor, ServiceDescriptor};
+
+use crate::{
+    PACKAGE,
+    fields::{extension, is, is_optional, is_timestamp, json_name, snake, text},
+    rules::Rules,
 };
-
-pub const PACKAGE: &str = "armada.v1";
 
 /// The contract, with the operations in the order of the files.
 pub struct Contract {
+    /// All messages, enums and options.
     pub pool: DescriptorPool,
+    /// The methods that have a place in REST.
     pub operations: Vec<Operation>,
 }
 
 /// A method with its place in REST.
 pub struct Operation {
+    /// As the contract declares it.
     pub method: MethodDescriptor,
     /// `get`, `put`, `post` or `delete`.
     pub verb: &'static str,
     /// With `{field}` for fields of the request.
     pub path: String,
+    /// Whether the request is the body; otherwise its fields stand in the query.
     pub has_body: bool,
     /// Whether anybody may call it, with or without a token.
     pub is_public: bool,
     /// Whether the edge has a handler of its own for it.
     pub is_custom: bool,
+    /// The permission that it takes, and those that it asks for of some requests.
+    pub permissions: Vec<String>,
     /// `operationId`.
     pub id: String,
+    /// The subject that the document lists it under.
     pub tag: String,
 }
 
@@ -55,8 +63,13 @@ pub enum Reply {
 }
 
 impl Contract {
+    /// What the descriptors that protox wrote say.
     pub fn read(descriptors: &[u8]) -> Self {
-        let pool = DescriptorPool::decode(descriptors).expect("descriptors that protox wrote");
+        Self::new(DescriptorPool::decode(descriptors).expect("descriptors that protox wrote"))
+    }
+
+    /// The operations of all services in a pool.
+    pub fn new(pool: DescriptorPool) -> Self {
         let ours = pool.services().filter(|service| service.package_name() == PACKAGE);
         let operations = ours.flat_map(|service| {
             let methods: Vec<_> = service.methods().collect();
@@ -110,6 +123,8 @@ impl Operation {
         let has_body = field("body").is_some_and(|body| body == "*");
         let service = method.parent_service().clone();
         let of_method = |name: &str| text(pool, name, |option| options.get_extension(option).into_owned());
+        let of_some = options.get_extension(&extension(pool, "armada.v1.permission_of_some")).into_owned();
+        let of_some = of_some.as_list().into_iter().flatten().filter_map(|key| key.as_str().map(str::to_owned));
         let access = options.get_extension(&extension(pool, "armada.v1.access")).as_enum_number();
         let is_custom = options.get_extension(&extension(pool, "armada.v1.custom_handler")).as_bool();
         let tag = text(pool, "tag", |option| service.options().get_extension(option).into_owned());
@@ -119,6 +134,7 @@ impl Operation {
             has_body,
             is_public: access == Some(1),
             is_custom: is_custom == Some(true),
+            permissions: of_method("permission").into_iter().chain(of_some).collect(),
             id: of_method("operation_id").unwrap_or_else(|| usual_id(method.name(), service.name())),
             tag: tag.unwrap_or_else(|| snake(service.name())),
             method,
@@ -134,10 +150,12 @@ impl Operation {
         Some(new)
     }
 
+    /// What it takes.
     pub fn request(&self) -> MessageDescriptor {
         self.method.input()
     }
 
+    /// What it gives.
     pub fn answer(&self) -> MessageDescriptor {
         self.method.output()
     }
@@ -175,6 +193,7 @@ impl Operation {
         is_there && self.request().get_field_by_name("row_version").is_some()
     }
 
+    /// How its answer stands in HTTP.
     pub fn reply(&self) -> Reply {
         let is_row = self.answer().get_field_by_name("row_version").is_some();
         match self.answer().name() {
@@ -232,112 +251,4 @@ fn usual_id(method: &str, service: &str) -> String {
         _ => service.strip_suffix('s').unwrap_or(&service),
     };
     format!("{}_{noun}", snake(method))
-}
-
-/// Whether an option of `options.proto` is set on a field.
-pub fn is(field: &FieldDescriptor, option: &str) -> bool {
-    let option = extension(field.parent_pool(), &format!("{PACKAGE}.{option}"));
-    field.options().get_extension(&option).as_bool().unwrap_or_default()
-}
-
-/// The name of a field in JSON and in queries: that of the proto, unless the proto says another.
-pub fn json_name(field: &FieldDescriptor) -> String {
-    match text(field.parent_pool(), "name_in_json", |option| field.options().get_extension(option).into_owned()) {
-        Some(name) => name,
-        None => field.name().to_owned(),
-    }
-}
-
-/// What protovalidate's rules say of a field.
-pub struct Rules(Option<DynamicMessage>);
-
-impl Rules {
-    pub fn of(field: &FieldDescriptor) -> Self {
-        let option = extension(field.parent_pool(), "buf.validate.field");
-        let options = field.options();
-        let rules = options.has_extension(&option).then(|| options.get_extension(&option).into_owned());
-        Self(rules.and_then(|rules| rules.as_message().cloned()))
-    }
-
-    /// Whether the field must be there; an optional one of what can be changed too, when it is made.
-    pub fn is_required(&self) -> bool {
-        let value = self.0.as_ref().and_then(|rules| rules.get_field_by_name("required")?.as_bool());
-        value == Some(true)
-    }
-
-    /// Whether a text must be an email address.
-    pub fn is_email(&self) -> bool {
-        self.value("string", "email").and_then(|value| value.as_bool()) == Some(true)
-    }
-
-    /// The regular expression that a text must match.
-    pub fn pattern(&self) -> Option<String> {
-        self.value("string", "pattern")?.as_str().map(str::to_owned)
-    }
-
-    /// A number, e.g. of `uint32` the `lte`, if it is set.
-    pub fn number(&self, kind: &str, name: &str) -> Option<i64> {
-        let value = self.value(kind, name)?;
-        let unsigned = value.as_u32().map(u64::from).or(value.as_u64());
-        unsigned.and_then(|number| i64::try_from(number).ok()).or(value.as_i64())
-    }
-
-    /// What the `double` rules say of one end.
-    pub fn decimal(&self, name: &str) -> Option<f64> {
-        self.value("double", name)?.as_f64()
-    }
-
-    fn value(&self, kind: &str, name: &str) -> Option<Value> {
-        let rules = self.0.as_ref().filter(|rules| rules.has_field_by_name(kind))?;
-        let of_kind = rules.get_field_by_name(kind)?.into_owned();
-        let of_kind = of_kind.as_message()?;
-        of_kind.has_field_by_name(name).then(|| of_kind.get_field_by_name(name).map(|value| value.into_owned()))?
-    }
-}
-
-/// An option of the contract.
-pub fn extension(pool: &DescriptorPool, name: &str) -> ExtensionDescriptor {
-    pool.get_extension_by_name(name).unwrap_or_else(|| panic!("no option {name}"))
-}
-
-fn text(pool: &DescriptorPool, name: &str, read: impl Fn(&ExtensionDescriptor) -> Value) -> Option<String> {
-    let value = read(&extension(pool, &format!("{PACKAGE}.{name}")));
-    value.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
-}
-
-/// `is_online` of `isOnline` and of `IsOnline`.
-pub fn snake(name: &str) -> String {
-    let mut out = String::new();
-    for (place, letter) in name.char_indices() {
-        if letter.is_uppercase() && place > 0 {
-            out.push('_');
-        }
-        out.extend(letter.to_lowercase());
-    }
-    out
-}
-
-/// The names of an enum's values in JSON, in the order of their numbers.
-pub fn choices(names: &EnumDescriptor) -> Vec<String> {
-    let prefix = format!("{}_", snake(names.name()).to_uppercase());
-    let mut values: Vec<_> = names.values().collect();
-    values.sort_by_key(|value| value.number());
-    values.iter().map(|value| value.name().strip_prefix(&prefix).unwrap_or(value.name()).to_lowercase()).collect()
-}
-
-/// Whether an absent field differs from an empty one.
-pub fn is_optional(field: &FieldDescriptor) -> bool {
-    field.field_descriptor_proto().proto3_optional()
-}
-
-pub fn is_timestamp(field: &FieldDescriptor) -> bool {
-    matches!(field.kind(), Kind::Message(message) if message.full_name() == "google.protobuf.Timestamp")
-}
-
-/// The comment above a declaration, its lines joined as they stand.
-pub fn comment(file: &FileDescriptor, path: &[i32]) -> Option<String> {
-    let info = file.file_descriptor_proto().source_code_info.as_ref()?;
-    let place = info.location.iter().find(|location| location.path == path)?;
-    let lines: Vec<_> = place.leading_comments().trim().lines().map(str::trim).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -1,9 +1,8 @@
 //! Messages and enums as schemas of the OpenAPI document (JSON Schema 2020-12).
 
+use armada_descriptors::{Null, Rules, choices, comment, is, is_optional, is_timestamp, json_name, sortable};
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
-
-use crate::contract::{Rules, choices, comment, is, is_optional, is_timestamp, json_name};
 
 /// `Number.MAX_SAFE_INTEGER`.
 const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
@@ -50,7 +49,7 @@ impl Schemas {
 
     fn property(&mut self, field: &FieldDescriptor, is_answer: bool) -> Value {
         let mut schema = self.value(field);
-        if !is_answer && is_optional(field) {
+        if !is_answer && is_optional(field) && Null::of(field) != Null::Refused {
             schema = or_null(schema);
         }
         if let Some(text) = comment(&field.parent_message().parent_file(), field.path()) {
@@ -124,6 +123,14 @@ fn text(field: &FieldDescriptor) -> Value {
     } else if is(field, "date") {
         schema["format"] = "date".into();
     }
+    let sortable = sortable(field);
+    if !sortable.is_empty() {
+        // The client is made of it: which columns of a list can be sorted.
+        let names: Vec<_> = sortable.iter().map(|name| name.trim_start_matches('-')).collect();
+        schema["pattern"] = format!("^-?({})$", names.join("|")).into();
+        schema["x-sortable"] = names.into();
+        schema["default"] = (*sortable[0]).into();
+    }
     if let Some(pattern) = rules.pattern() {
         schema["pattern"] = pattern.into();
     }
@@ -156,7 +163,7 @@ fn decimal(field: &FieldDescriptor) -> Value {
     schema
 }
 
-/// What may be null as well, which means the same as absent, unless it `null_clears`.
+/// What may be null as well: [`Null`] says what that means.
 fn or_null(mut schema: Value) -> Value {
     match schema["type"].as_str() {
         Some(kind) => schema["type"] = json!([kind, "null"]),

@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{contract::Operation, schemas::reference};
+use armada_descriptors::Operation;
+
+use crate::schemas::reference;
 
 /// Messages that only such operations answer with.
 pub const MESSAGES: [&str; 8] =

@@ -2,21 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use armada_descriptors::{Contract, Operation, Reply, Rules, comment, json_name, sortable};
 use prost_reflect::FieldDescriptor;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    contract::{Contract, Operation, Reply, Rules, comment, json_name},
     custom, maps,
     schemas::{Schemas, reference},
     socket,
 };
 
 /// What parameters mean that many lists have, where the request does not say it itself.
-const USUAL: [(&str, &str); 5] = [
+const USUAL: [(&str, &str); 4] = [
     ("page", "From 1."),
     ("page_size", "25 when absent."),
-    ("sort", "A field, `-` before it for descending."),
     ("q", "Text to search for."),
     ("tenant_id", "Only of this tenant, for platform owners."),
 ];
@@ -99,6 +98,9 @@ fn describe(operation: &Operation, schemas: &mut Schemas) -> Value {
         described["summary"] = text.into();
     }
     described["operationId"] = (*operation.id).into();
+    if !operation.permissions.is_empty() {
+        described["x-permissions"] = operation.permissions.clone().into();
+    }
     let parameters = parameters(operation, schemas);
     if !parameters.is_empty() {
         described["parameters"] = parameters.into();
@@ -154,7 +156,11 @@ fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
 }
 
 fn described_as(field: &FieldDescriptor, mut parameter: Value) -> Value {
-    let own = comment(&field.parent_message().parent_file(), field.path());
+    let sortable = sortable(field);
+    let own = match sortable.is_empty() {
+        false => Some("A field, `-` before it for descending.".to_owned()),
+        true => comment(&field.parent_message().parent_file(), field.path()),
+    };
     let usual = USUAL.iter().find(|(name, _)| *name == field.name()).map(|(_, text)| (*text).to_owned());
     if let Some(text) = own.or(usual) {
         parameter["description"] = text.into();
