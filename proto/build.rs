@@ -13,6 +13,9 @@ mod services;
 #[path = "build/validation.rs"]
 mod validation;
 
+use std::path::Path;
+
+use armada_descriptors::Null;
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use protox::prost_reflect::{
     DescriptorPool, EnumValueDescriptor, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor,
@@ -25,11 +28,7 @@ fn main() {
     for folder in ["armada", "buf", "google", "build"] {
         println!("cargo:rerun-if-changed={folder}");
     }
-    let files = std::fs::read_dir("armada/v1").expect("the folder is there");
-    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-    files.sort();
-    let mut compiler = protox::Compiler::new(["."]).expect("the folder is there");
-    compiler.include_imports(true).include_source_info(true).open_files(files).expect("the protos compile");
+    let compiler = armada_descriptors::compile(Path::new("."));
     let options = Options::of(&compiler.descriptor_pool());
 
     let json = "#[derive(serde::Serialize, serde::Deserialize)]";
@@ -108,7 +107,6 @@ struct Options {
     multiline: ExtensionDescriptor,
     date: ExtensionDescriptor,
     violation: ExtensionDescriptor,
-    null_clears: ExtensionDescriptor,
     absent_when_empty: ExtensionDescriptor,
 }
 
@@ -127,7 +125,6 @@ impl Options {
             multiline: option("multiline"),
             date: option("date"),
             violation: option("violation"),
-            null_clears: option("null_clears"),
             absent_when_empty: option("absent_when_empty"),
         }
     }
@@ -177,13 +174,18 @@ impl Options {
             serde.push(format!("rename = \"{name}\""));
         }
         let module = match field.kind() {
+            Kind::Enum(_) if Null::of(field) == Null::Refused => {
+                Some(format!("present_enum::{{}}::<{}, _>", type_name(field)))
+            }
+            _ if Null::of(field) == Null::Refused => Some("present::{}".to_owned()),
+            _ if Null::of(field) == Null::Empties => Some("emptied_by_null::{}".to_owned()),
+            _ if Null::of(field) == Null::Clears => Some("cleared_by_null::{}".to_owned()),
             Kind::Enum(_) if field.is_list() => Some(format!("repeated_enum::{{}}::<{}, _>", type_name(field))),
             Kind::Enum(_) if is_optional(field) => Some(format!("optional_enum::{{}}::<{}, _>", type_name(field))),
             Kind::Enum(_) => Some(format!("plain_enum::{{}}::<{}, _>", type_name(field))),
             _ if self.is(&self.json_object, field) => Some("object::{}".to_owned()),
             Kind::Int64 if is_optional(field) => Some("optional_safe_integer::{}".to_owned()),
             Kind::Int64 => Some("safe_integer::{}".to_owned()),
-            Kind::Uint32 if self.is(&self.null_clears, field) => Some("cleared_by_null::{}".to_owned()),
             _ => None,
         };
         let with = |act: &str| module.as_ref().map(|module| format!("crate::json::{}", module.replace("{}", act)));

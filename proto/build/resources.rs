@@ -7,8 +7,16 @@ use crate::is_optional;
 
 /// All implementations for a package.
 pub fn implementations(pool: &DescriptorPool, package: &str) -> String {
-    let messages = pool.all_messages().filter(|message| message.package_name() == package);
-    messages.filter_map(|message| implementation(pool, &message)).collect()
+    let messages = || pool.all_messages().filter(|message| message.package_name() == package);
+    let sorted = messages().filter_map(|message| sorted(&message));
+    sorted.chain(messages().filter_map(|message| implementation(pool, &message))).collect()
+}
+
+fn sorted(message: &MessageDescriptor) -> Option<String> {
+    let sortable = armada_descriptors::sortable(&message.get_field_by_name("sort")?);
+    assert!(!sortable.is_empty(), "{}: its field `sort` does not say what is (sortable)", message.full_name());
+    let name = message.name();
+    Some(format!("impl Sorted for v1::{name} {{\n    const SORTABLE: &'static [&'static str] = &{sortable:?};\n}}\n"))
 }
 
 fn implementation(pool: &DescriptorPool, message: &MessageDescriptor) -> Option<String> {

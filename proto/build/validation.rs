@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use armada_descriptors::Null;
 use protox::prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor};
 
 use crate::{Options, is_optional};
@@ -84,11 +85,7 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
             let (least, most) = (rules.number(kind, "gte"), rules.number(kind, "lte"));
             if least.is_some() || most.is_some() {
                 let bound = |bound: Option<i64>, none: &str| bound.map_or(none.to_owned(), |bound| bound.to_string());
-                // What is taken away is in no range.
-                let cleared = match options.is(&options.null_clears, field) {
-                    true => ".filter(|&number| number != crate::json::CLEARED)",
-                    false => "",
-                };
+                let cleared = without_cleared(field);
                 let _ = writeln!(
                     text,
                     "        violations.number({json:?}, self.{rust}{cleared}, {}..={}, {:?});",
@@ -100,7 +97,8 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
         }
         Kind::Double if !field.is_list() => {
             if let (Some(least), Some(most)) = (rules.decimal("gte"), rules.decimal("lte")) {
-                let _ = writeln!(text, "        violations.decimal({json:?}, self.{rust}, {least:?}..={most:?});");
+                let cleared = without_cleared(field);
+                let _ = writeln!(text, "        violations.decimal({json:?}, self.{rust}{cleared}, {least:?}..={most:?});");
             }
         }
         Kind::Bool if rules.is_required => {
@@ -112,6 +110,14 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
         let _ = writeln!(text, "        violations.items({json:?}, self.{rust}.len(), {}, {max});", rules.is_required);
     }
     text
+}
+
+/// What is taken away is in no range.
+fn without_cleared(field: &FieldDescriptor) -> &'static str {
+    match Null::of(field) {
+        Null::Clears => ".filter(|&number| !crate::json::Clearable::is_cleared(number))",
+        _ => "",
+    }
 }
 
 /// What `buf.validate.field` says of one field.

@@ -122,24 +122,130 @@ pub mod optional_safe_integer {
     }
 }
 
-/// Between services, the number of a field with `null_clears` that is to be taken away.
-pub const CLEARED: u32 = u32::MAX;
+/// A type that has a value which stands for none, between services: JSON says `null` for it.
+pub trait Clearable: Copy {
+    /// That value.
+    const CLEARED: Self;
 
-/// For `optional` whole numbers that `null` takes away. Absent leaves them as they are.
+    /// Whether it is that value.
+    fn is_cleared(self) -> bool;
+}
+
+impl Clearable for u32 {
+    const CLEARED: Self = Self::MAX;
+
+    fn is_cleared(self) -> bool {
+        self == Self::CLEARED
+    }
+}
+
+/// Below all whole numbers of 53 bits.
+impl Clearable for i64 {
+    const CLEARED: Self = Self::MIN;
+
+    fn is_cleared(self) -> bool {
+        self == Self::CLEARED
+    }
+}
+
+/// Not a number, which JSON cannot say.
+impl Clearable for f64 {
+    const CLEARED: Self = Self::NAN;
+
+    fn is_cleared(self) -> bool {
+        self.is_nan()
+    }
+}
+
+/// For `optional` numbers that something need not have: `null` takes away what there is. Absent leaves it as it is.
 pub mod cleared_by_null {
     use super::*;
 
     /// Writes a number; null for what is taken away.
-    pub fn serialize<S: Serializer>(value: &Option<u32>, serializer: S) -> Result<S::Ok, S::Error> {
-        value.filter(|&number| number != CLEARED).serialize(serializer)
+    pub fn serialize<T: Clearable + Serialize, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.filter(|number| !number.is_cleared()).serialize(serializer)
     }
 
     /// Reads a number, or null.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
-        match Option::<u32>::deserialize(deserializer)? {
-            Some(CLEARED) => Err(de::Error::custom("a whole number that is too large")),
-            number => Ok(Some(number.unwrap_or(CLEARED))),
+    pub fn deserialize<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+    where
+        T: Clearable + Value + Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        match Option::<T>::deserialize(deserializer)? {
+            Some(number) if number.is_cleared() => Err(de::Error::custom("a number that is too large")),
+            Some(number) => number.checked().map(Some),
+            None => Ok(Some(T::CLEARED)),
         }
+    }
+}
+
+/// For `optional` texts and numbers that are empty where there is nothing: `null` empties them. Absent leaves them as they are.
+pub mod emptied_by_null {
+    use super::*;
+
+    /// Writes the value, or null.
+    pub fn serialize<T: Serialize, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Reads a value, or null.
+    pub fn deserialize<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+    where
+        T: Default + Value + Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Option::<T>::deserialize(deserializer)?.unwrap_or_default().checked().map(Some)
+    }
+}
+
+/// For `optional` flags that always have a value: `null` is an error.
+pub mod present {
+    use super::*;
+
+    /// Writes the value, or null.
+    pub fn serialize<T: Serialize, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Reads a value.
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+        // Read as a value that may be missing: an enum that is null would be taken for broken JSON.
+        Option::deserialize(deserializer)?.map(Some).ok_or_else(|| de::Error::custom("there is always a value"))
+    }
+}
+
+/// The same for enums.
+pub mod present_enum {
+    use super::*;
+
+    pub use super::optional_enum::serialize;
+
+    /// Reads the name.
+    pub fn deserialize<'de, E, D>(deserializer: D) -> Result<Option<i32>, D::Error>
+    where
+        E: Into<i32> + Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(present::deserialize::<E, D>(deserializer)?.map(Into::into))
+    }
+}
+
+/// What JSON may say for a field.
+pub trait Value: Sized {
+    /// Refuses what JavaScript would round.
+    fn checked<E: de::Error>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+}
+
+impl Value for String {}
+impl Value for u32 {}
+impl Value for f64 {}
+
+impl Value for i64 {
+    fn checked<E: de::Error>(self) -> Result<Self, E> {
+        safe(self)
     }
 }
 

@@ -5,8 +5,15 @@ use serde::Serialize;
 
 use crate::{Validate, v1};
 
+/// A request for something that is in an order.
+pub trait Sorted {
+    /// What it can be sorted by, by the options of the contract. The first is the usual order, `-` before it when that is
+    /// descending.
+    const SORTABLE: &'static [&'static str];
+}
+
 /// A request for a list.
-pub trait ListRequest: Validate + Send + Sync + 'static {
+pub trait ListRequest: Sorted + Validate + Send + Sync + 'static {
     /// From 1; 0 is the first one too.
     fn page(&self) -> u32;
     /// 1 to 500; 25 when 0.

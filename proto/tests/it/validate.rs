@@ -1,6 +1,7 @@
 //! What is wrong with a request, field by field.
 
-use armada_proto::{Validate, Violations, v1};
+use armada_proto::{Validate, Violations, json::Clearable, v1};
+use serde_json::json;
 
 fn line(text: &str) -> (String, Option<&'static str>) {
     let (mut violations, mut value) = (Violations::default(), text.to_owned());
@@ -95,26 +96,35 @@ fn thresholds_have_ranges() {
 }
 
 #[test]
-fn null_clears_optional_fields() {
-    let read = |body: &str| serde_json::from_str::<v1::DeviceInput>(body);
-    for (body, expected) in [
-        ("{}", None),
-        ("{\"moving_speed\":5}", Some(5)),
-        ("{\"moving_speed\":null}", Some(armada_proto::json::CLEARED)),
-    ] {
-        let mut input = v1::DeviceInput { id: "7".to_owned(), ..read(body).expect("read") };
-        assert_eq!(input.moving_speed, expected, "{body}");
-        assert_eq!(codes(&mut input), [], "{body}");
-        if expected.is_some() {
-            let written = serde_json::to_value(&input).expect("JSON");
-            assert_eq!(
-                written["moving_speed"],
-                serde_json::from_str::<serde_json::Value>(body).expect("JSON")["moving_speed"]
-            );
-        }
+fn null_takes_away_what_need_not_be_there() {
+    let cleared = v1::DeviceInput { moving_speed: Some(u32::CLEARED), ..v1::DeviceInput::default() };
+    assert_eq!(read::<v1::DeviceInput>(json!({ "moving_speed": null })), cleared);
+    assert_eq!(serde_json::to_value(&cleared).unwrap(), json!({ "moving_speed": null }));
+    let place = read::<v1::MasterDataEntryInput>(json!({ "lat": null, "lng": 106.8, "min_temperature": null }));
+    assert!(place.lat.is_some_and(f64::is_cleared));
+    assert_eq!((place.lng, place.min_temperature), (Some(106.8), Some(0.0)), "a range has two ends");
+    assert_eq!(serde_json::to_value(&place).unwrap(), json!({ "lat": null, "lng": 106.8, "min_temperature": 0.0 }));
+    let mut changed = v1::MasterDataEntryInput { id: "7".to_owned(), ..place };
+    assert_eq!(codes(&mut changed), [], "what is taken away is in no range");
+    let emptied = read::<v1::DeviceInput>(json!({ "sim_number": null, "speed_limit": null, "license_expiry": null }));
+    assert_eq!(emptied.sim_number.as_deref(), Some(""));
+    assert_eq!(emptied.speed_limit, Some(0));
+    assert_eq!(emptied.license_expiry.as_deref(), Some(""));
+}
+
+#[test]
+fn null_of_what_is_always_there_is_an_error() {
+    for name in ["status", "has_hazmat_certificate"] {
+        assert!(serde_json::from_value::<v1::DeviceInput>(json!({ name: null })).is_err(), "{name}");
     }
-    assert!(read("{\"moving_speed\":4294967295}").is_err(), "nobody says the number itself");
-    assert_eq!(read("{\"speed_limit\":null}").expect("read").speed_limit, None, "of others it means nothing");
+    let mut device = v1::DeviceInput { id: "7".to_owned(), ..read(json!({ "name": null })) };
+    assert_eq!(codes(&mut device), [("name".to_owned(), "required")]);
+    let standing_for_none = serde_json::from_value::<v1::DeviceInput>(json!({ "moving_speed": u32::CLEARED }));
+    assert!(standing_for_none.is_err(), "nobody says the number itself");
+}
+
+fn read<T: serde::de::DeserializeOwned>(body: serde_json::Value) -> T {
+    serde_json::from_value(body).expect("it is read")
 }
 
 #[test]

@@ -139,7 +139,7 @@ function dependencyOf(name: string, field: Field): string | undefined {
 }
 
 /** What is said below a field: of a thing that there is, something else where the texts say it, with its numbers. */
-function helpOf(name: string, row: Row | undefined, { t, has, formats }: Words): string | undefined {
+export function helpOf(name: string, row: Row | undefined, { t, has, formats }: Words): string | undefined {
   const edit = `help.${name}_edit`;
   const key = row && has(edit) ? edit : `help.${name}`;
   if (!has(key)) return undefined;
@@ -147,5 +147,6 @@ function helpOf(name: string, row: Row | undefined, { t, has, formats }: Words):
     field,
     typeof value === 'number' ? formats.number(value) : (value as unknown),
   ]);
-  return t(key, Object.fromEntries(changes) as Record<string, unknown>);
+  // Not as options: the names of fields may be those of i18next's own, as `lng` is.
+  return t(key, { replace: Object.fromEntries(changes) as Record<string, unknown> });
 }

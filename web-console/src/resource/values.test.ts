@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { defineResource, type Values } from './defineResource';
-import { choice, money, number, tags, text } from './fields';
+import { choice, date, entity, money, number, tags, text } from './fields';
 import { schemaOf, type Wrong } from './schema';
 import { inputOf, valuesOf } from './values';
 
 const things = defineResource<object>({
   key: 'tenants',
-  sort: 'name',
   fields: {
     title: text({ form: { required: true, maxLength: 5, clean: (typed) => typed.replaceAll('-', '') } }),
     kind: choice({ values: ['big', 'small'], form: { initial: 'big' } }),
@@ -53,22 +52,24 @@ describe('what is sent', () => {
     expect(inputOf(things, { ...values, kind: 'small' }, row)).toEqual({ kind: 'small' });
   });
 
-  it('of a number that is deleted is that it is taken away, where it may be', () => {
-    const limits = defineResource<object>({
+  it('of what is emptied is that it is taken away, whatever kind it is', () => {
+    const emptied = defineResource<object>({
       key: 'tenants',
-      sort: 'name',
       fields: {
-        own: number({ optional: true, clearable: true, form: {} }),
-        due: number({ optional: true, form: {} }),
+        own: number({ optional: true, form: {} }),
+        name: text({ form: {} }),
+        day: date({ form: {} }),
+        group: entity({ of: 'tenants', form: {} }),
+        marks: tags({ form: {} }),
       },
     });
-    const base = { own: 5, due: 7 };
-    const values = valuesOf(limits, base);
-    expect(inputOf(limits, { ...values, own: '', due: '' }, base)).toEqual({ own: null });
-    expect(inputOf(limits, { ...values, own: 6 }, base)).toEqual({ own: 6 });
-    expect(valuesOf(limits, {})).toEqual({ own: '', due: '' });
-    expect(inputOf(limits, { own: '', due: '' }, {})).toEqual({});
-    expect(inputOf(limits, { own: '', due: '' }, undefined)).toEqual({});
+    const base = { own: 5, name: 'truck', day: '2026-01-31', group: 'g', marks: ['a'] };
+    const empty = { own: '', name: '', day: '', group: '', marks: [] };
+    expect(inputOf(emptied, empty, base)).toEqual({ ...empty, own: null });
+    expect(inputOf(emptied, { ...base, own: 6 }, base)).toEqual({ own: 6 });
+    expect(valuesOf(emptied, {})).toEqual(empty);
+    expect(inputOf(emptied, empty, {})).toEqual({});
+    expect(inputOf(emptied, { own: '' }, undefined)).toEqual({});
   });
 
   it('of a new thing is everything but what nothing was chosen for', () => {

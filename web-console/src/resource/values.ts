@@ -86,8 +86,8 @@ export function inputOf(resource: Resource, values: Values, base: Row | undefine
     formFields(resource)
       .filter(([name, field]) => {
         if (!(name in values) || field.form?.unsent || !isWanted(field, values)) return false;
-        // A number that is missing cannot be said, but for one that is taken away.
-        if (field.kind === 'number' && values[name] === '' && !(base && field.clearable)) return false;
+        // A number that is missing cannot be said of something new; of what there is, `null` takes it away.
+        if (field.kind === 'number' && values[name] === '' && !base) return false;
         if (!base) return values[name] !== '' || (!field.form?.newOnly && field.kind !== 'choice');
         return !field.form?.newOnly && !same(values[name], before[name]);
       })

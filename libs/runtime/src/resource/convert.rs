@@ -1,6 +1,6 @@
 //! Which types of columns and of a message's fields go together.
 
-use armada_proto::{Choice, Timestamp, json::CLEARED};
+use armada_proto::{Choice, Timestamp, json::Clearable as _};
 
 /// A column as a field of a message.
 pub trait IntoField<T> {
@@ -47,11 +47,11 @@ impl IntoField<Option<f64>> for Option<f64> {
     }
 }
 
-/// What is absent keeps what is there.
+/// What is absent keeps what is there; [`CLEARED`](armada_proto::json::Clearable::CLEARED) takes it away.
 impl TakeOver<Option<f64>> for Option<f64> {
     fn take_over(&mut self, field: Option<f64>) {
-        if field.is_some() {
-            *self = field;
+        if let Some(value) = field {
+            *self = Some(value).filter(|value| !value.is_cleared());
         }
     }
 }
@@ -84,13 +84,12 @@ impl IntoField<Option<u32>> for Option<i32> {
     }
 }
 
-/// What is absent keeps what is there; [`CLEARED`] takes it away.
+/// As above.
 impl TakeOver<Option<u32>> for Option<i32> {
     fn take_over(&mut self, field: Option<u32>) {
-        match field {
-            None => {}
-            Some(CLEARED) => *self = None,
-            Some(value) => *self = Some(i32::try_from(value).unwrap_or(i32::MAX)),
+        if let Some(value) = field {
+            let value = Some(value).filter(|value| !value.is_cleared());
+            *self = value.map(|value| i32::try_from(value).unwrap_or(i32::MAX));
         }
     }
 }

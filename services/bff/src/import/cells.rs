@@ -1,6 +1,6 @@
 //! What a cell says, as a field has it.
 
-use armada_proto::json::CLEARED;
+use armada_proto::json::Clearable as _;
 use armada_runtime::text::fold;
 use chrono::NaiveDate;
 use serde_json::Value;
@@ -19,10 +19,9 @@ const DATES: [&str; 5] = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m
 pub fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static str> {
     match field.kind {
         Kind::Text | Kind::Date | Kind::Named { .. } if cell == CLEAR_MARK => Ok("".into()),
-        Kind::NumberIfAny if cell == CLEAR_MARK => Ok(Value::Null),
+        Kind::Number | Kind::Decimal if cell == CLEAR_MARK => Ok(Value::Null),
         Kind::Text => Ok(cell.into()),
-        Kind::Number => cell.parse::<u32>().map(Into::into).map_err(|_| "invalid_number"),
-        Kind::NumberIfAny => number(cell).map(Into::into).ok_or("invalid_number"),
+        Kind::Number => number(cell).map(Into::into).ok_or("invalid_number"),
         Kind::Decimal => decimal(cell).map(Into::into).ok_or("invalid_number"),
         Kind::Date => date(cell).map(|date| date.to_string().into()).ok_or("invalid_date"),
         Kind::Flag => flag(cell).map(Into::into).ok_or("invalid"),
@@ -33,7 +32,7 @@ pub fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static
 }
 
 fn number(cell: &str) -> Option<u32> {
-    cell.parse().ok().filter(|number| *number != CLEARED)
+    cell.parse().ok().filter(|number: &u32| !number.is_cleared())
 }
 
 fn decimal(cell: &str) -> Option<f64> {

@@ -43,8 +43,6 @@ pub enum Kind {
     Text,
     /// A whole number from zero on.
     Number,
-    /// The same of something that need not have it.
-    NumberIfAny,
     /// With a point or a comma before what is less than one.
     Decimal,
     /// Yes or no.

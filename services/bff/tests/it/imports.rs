@@ -164,4 +164,45 @@ both_databases! {
         }
         site.running.stop().await
     }
+
+    /// By `null` in a body and by `-` in a file, of every kind of value that need not be there. What is always there stays.
+    async fn what_need_not_be_there_can_be_taken_away(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let api = &site.tenant("acme").await?.admin.api;
+        let place = json!({ "kind": "warehouse", "name": "Depot", "lat": -6.2, "lng": 106.8, "address": "Jalan" });
+        let depot = api.post("/api/v1/master-data", place).await?.expect(StatusCode::CREATED);
+        let path = format!("/api/v1/master-data/{}", text(&depot["id"]));
+        let half = api.put(&path, json!({ "lat": null })).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(half["fields"]["lat"].is_string(), "{half}");
+        let nowhere = api.put(&path, json!({ "lat": null, "lng": null, "address": null })).await?.expect(StatusCode::OK);
+        assert_eq!((&nowhere["lat"], &nowhere["lng"], &nowhere["address"]), (&Value::Null, &Value::Null, &json!("")));
+
+        let full = json!({
+            "imei": "351756051523999", "name": "Truck", "sim_number": "0812", "license_expiry": "2027-01-31",
+            "moving_speed": 7, "max_parking_time": 60, "capacity_volume": 12.5, "has_hazmat_certificate": true,
+        });
+        let truck = api.post("/api/v1/devices", full.clone()).await?.expect(StatusCode::CREATED);
+        let (id, path) = (text(&truck["id"]), format!("/api/v1/devices/{}", text(&truck["id"])));
+        let empty = |device: &Value| {
+            assert!(device["moving_speed"].is_null(), "its tenant's holds: {device}");
+            for (name, nothing) in [("sim_number", json!("")), ("license_expiry", json!("")), ("max_parking_time", json!(0)), ("capacity_volume", json!(0.0))] {
+                assert_eq!(device[name], nothing, "{name}");
+            }
+        };
+        let names = ["sim_number", "license_expiry", "moving_speed", "max_parking_time", "capacity_volume"];
+        let nulls: Value = names.iter().map(|name| ((*name).to_owned(), Value::Null)).collect::<serde_json::Map<_, _>>().into();
+        empty(&api.put(&path, nulls).await?.expect(StatusCode::OK));
+        for name in ["status", "has_hazmat_certificate", "name"] {
+            let refused = api.put(&path, json!({ name: null })).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+            assert!(refused["fields"][name].is_string(), "{refused}");
+        }
+        api.put(&path, full).await?.expect(StatusCode::OK);
+        let file = format!("id,{}\n{id},-,-,-,-,-\n", names.join(","));
+        let columns: String = ["id"].iter().chain(&names).map(|name| format!("column={name}&")).collect();
+        let report = api.upload(&format!("/api/v1/devices/import?{columns}mode=all"), CSV, file.into_bytes()).await?;
+        let job = over(api, &report.expect(StatusCode::OK)).await;
+        assert_eq!(job["failed"], 0, "{job}");
+        empty(&api.get(&path).await?.expect(StatusCode::OK));
+        site.running.stop().await
+    }
 }

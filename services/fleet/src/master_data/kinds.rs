@@ -4,9 +4,10 @@ use std::str::FromStr;
 
 use armada_proto::{
     Choice, MasterDataId, Violations,
+    json::Clearable as _,
     v1::{MasterDataEntryInput, MasterDataKind},
 };
-use armada_runtime::{Error, Result};
+use armada_runtime::{Error, Result, resource::convert::TakeOver as _};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect};
 
 use crate::entity::master_data::{Column, Entity, Model};
@@ -72,8 +73,8 @@ pub fn check(
         ("min_temperature", input.min_temperature.is_some_and(|degrees| degrees != 0.0)),
         ("max_temperature", input.max_temperature.is_some_and(|degrees| degrees != 0.0)),
         ("address", text(&input.address)),
-        ("lat", input.lat.is_some()),
-        ("lng", input.lng.is_some()),
+        ("lat", input.lat.is_some_and(|degrees| !degrees.is_cleared())),
+        ("lng", input.lng.is_some_and(|degrees| !degrees.is_cleared())),
     ];
     for (name, _) in present.iter().filter(|(name, is_present)| *is_present && !fields(kind).contains(name)) {
         violations.add(name, "not_of_kind");
@@ -88,9 +89,13 @@ pub fn check(
     if least > most {
         violations.add("max_temperature", "below_minimum");
     }
-    let has_place = before.is_some_and(|row| row.lat.is_some());
-    if !has_place && input.lat.is_some() != input.lng.is_some() {
-        violations.add(if input.lat.is_none() { "lat" } else { "lng" }, "required");
+    let mut place = before.map_or((None, None), |row| (row.lat, row.lng));
+    place.0.take_over(input.lat);
+    place.1.take_over(input.lng);
+    match place {
+        (None, Some(_)) => violations.add("lat", "required"),
+        (Some(_), None) => violations.add("lng", "required"),
+        _ => {}
     }
     if let Some(reports) = &mut input.reports {
         let words = reports.split(',').map(str::trim).filter(|word| !word.is_empty());

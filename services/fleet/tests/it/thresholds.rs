@@ -3,7 +3,7 @@
 use armada_proto::{
     TenantId,
     access::permission::{THRESHOLD_LIST, THRESHOLD_UPDATE},
-    json::CLEARED,
+    json::Clearable as _,
     v1::{
         DeviceInput, TenantThresholds, TenantThresholdsInput, ThresholdValues, ThresholdsRequest,
         thresholds_client::ThresholdsClient,
@@ -153,7 +153,7 @@ both_databases! {
         fleet.expect_binding(&foreign.imei, USUAL).await;
         assert_eq!(fleet.get(&acme.admin, &own.id).await?.row_version, own.row_version);
 
-        let cleared = DeviceInput { id: own.id.clone(), moving_speed: Some(CLEARED), ..DeviceInput::default() };
+        let cleared = DeviceInput { id: own.id.clone(), moving_speed: Some(u32::CLEARED), ..DeviceInput::default() };
         assert_eq!(fleet.update(&acme.admin, cleared).await?.moving_speed, None);
         fleet.expect_binding(&own.imei, of_acme).await;
         let later = fleet.create(&acme.admin, new_device("Later")).await?;
@@ -185,7 +185,7 @@ both_databases! {
         let change = |input: DeviceInput| DeviceInput { id: both.id.clone(), ..input };
         let older = change(DeviceInput { stale_seconds: Some(201), ..DeviceInput::default() });
         assert_eq!(field_errors(fleet.update(&acme.admin, older).await), is("stale_seconds", "above_offline"));
-        let usual = change(DeviceInput { stale_seconds: Some(CLEARED), ..DeviceInput::default() });
+        let usual = change(DeviceInput { stale_seconds: Some(u32::CLEARED), ..DeviceInput::default() });
         assert_eq!(field_errors(fleet.update(&acme.admin, usual).await), is("stale_seconds", "above_offline"));
 
         // Where its tenant says so later, it is offline no sooner than its position is old.

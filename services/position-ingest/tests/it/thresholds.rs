@@ -2,7 +2,7 @@
 
 use armada_proto::{
     TenantId, Timestamp,
-    json::CLEARED,
+    json::Clearable as _,
     v1::{
         DeviceInput, DeviceMessagesRequest, GetRequest, ImeiStatus, Motion, TenantThresholdsInput, TrackPoint,
         TrackSegment, TrackSegmentKind, TrackSegmentsRequest, thresholds_client::ThresholdsClient,
@@ -140,7 +140,7 @@ both_databases! {
         ingest.set_device_moving_speed(&device.id, 4).await;
         ingest.is_all(&device.id, TrackSegmentKind::Trip).await;
         assert_eq!(ingest.newest(12).await, Motion::Moving);
-        ingest.set_device_moving_speed(&device.id, CLEARED).await;
+        ingest.set_device_moving_speed(&device.id, u32::CLEARED).await;
         let stop = ingest.is_all(&device.id, TrackSegmentKind::Stop).await;
         assert_eq!(stop.idle_seconds, 1_320.0);
     }

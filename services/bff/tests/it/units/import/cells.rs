@@ -20,8 +20,8 @@ fn reads_common_cell_formats() {
         assert_eq!(read(STATUS, cell), Ok("inactive".into()), "{cell}");
     }
     assert_eq!(read(Kind::Number, "3600"), Ok(3600.into()));
-    assert_eq!(read(Kind::NumberIfAny, "60"), Ok(60.into()));
-    assert_eq!(read(Kind::NumberIfAny, "-"), Ok(Value::Null), "it is taken away");
+    assert_eq!(read(Kind::Number, "-"), Ok(Value::Null), "it is taken away");
+    assert_eq!(read(Kind::Decimal, "-"), Ok(Value::Null));
     assert_eq!(read(Kind::Decimal, "12,5"), Ok(12.5.into()));
     assert_eq!(read(Kind::Decimal, "1.200,5"), Err("invalid_number"));
     assert_eq!(read(Kind::Text, "-"), Ok("".into()));
@@ -32,8 +32,8 @@ fn what_cannot_be_read_has_a_code() {
     assert_eq!(read(Kind::Date, "30/02/2026"), Err("invalid_date"));
     assert_eq!(read(Kind::Flag, "maybe"), Err("invalid"));
     assert_eq!(read(Kind::Number, "1.5"), Err("invalid_number"));
-    assert_eq!(read(Kind::Number, "-"), Err("invalid_number"), "there is always one");
-    assert_eq!(read(Kind::NumberIfAny, "4294967295"), Err("invalid_number"));
+    assert_eq!(read(Kind::Number, "4294967295"), Err("invalid_number"), "it stands for none");
+    assert_eq!(read(Kind::Flag, "-"), Err("invalid"), "there is always one");
     assert_eq!(read(Kind::Choice(&["active"]), "flying"), Err("invalid"));
     assert_eq!(read(Kind::Named { listed_by: "Drivers", column: "x" }, "Nobody"), Err("unknown"));
 }
