@@ -67,6 +67,7 @@ function resourceOf(kind, all) {
   const paged = listed?.parameters.some(({ name }) => name === 'page');
   if (!listed || (!paged && !(add && change))) return null;
   const get = at('get', one);
+  const order = listed.parameters.find(({ name }) => name === 'sort')?.schema;
   const remove = at('delete', one);
   const keyed = get ?? change ?? remove;
   // What there is not is left out.
@@ -74,6 +75,8 @@ function resourceOf(kind, all) {
   return {
     path: collection,
     query: listed.parameters.map(({ name }) => name),
+    sortable: order?.['x-sortable'],
+    sort: order?.default,
     get: exists(get),
     create: exists(add),
     update: exists(change),

@@ -34,16 +34,24 @@ pub struct ListQuery<'a> {
     pub page: u32,
     /// 1 to 500; 25 when 0.
     pub page_size: u32,
-    /// A name, `-` before it for descending; empty for the first of [`List::sortable`].
+    /// A name, `-` before it for descending; empty for the usual order.
     pub sort: &'a str,
+    /// The names that the contract offers, the usual order first. Where it offers none, all that the list knows are good.
+    pub offered: &'static [&'static str],
     /// What must be a part of the searched text; empty for everything.
     pub q: &'a str,
 }
 
 impl<'a> ListQuery<'a> {
     /// What a request says of page, order and search.
-    pub fn of(request: &'a impl ListRequest) -> Self {
-        Self { page: request.page(), page_size: request.page_size(), sort: request.sort(), q: request.q() }
+    pub fn of<R: ListRequest>(request: &'a R) -> Self {
+        Self {
+            page: request.page(),
+            page_size: request.page_size(),
+            sort: request.sort(),
+            offered: R::SORTABLE,
+            q: request.q(),
+        }
     }
 
     /// How many entries come before the page, and how many it has at most.
@@ -52,21 +60,24 @@ impl<'a> ListQuery<'a> {
         (u64::from(self.page.saturating_sub(1)) * size, size)
     }
 
-    /// What is sorted by, of what may be by these names, the first one when none is named; an error when it is none of them.
+    /// What is sorted by, of what may be by these names; an error when it is none of them, or when the contract does not
+    /// offer it.
     pub fn sorted_by<T>(&self, sortable: &'static [(&'static str, T)]) -> Result<(&'static T, Order)> {
-        let (name, order) = match self.sort.strip_prefix('-') {
-            Some(name) => (name, Order::Desc),
-            None => (self.sort, Order::Asc),
-        };
-        let mut sortable = sortable.iter();
-        let found = if name.is_empty() { sortable.next() } else { sortable.find(|(known, _)| *known == name) };
+        let usual = self.offered.first().or(sortable.first().map(|(name, _)| name)).copied().unwrap_or_default();
+        let (name, order) = direction(if self.sort.is_empty() { usual } else { self.sort });
+        let is_offered = self.offered.is_empty() || self.offered.iter().any(|offered| direction(offered).0 == name);
+        let found = sortable.iter().find(|(known, _)| is_offered && *known == name);
         found.map(|(_, by)| (by, order)).ok_or_else(|| Error::field("sort", "unknown"))
     }
 }
 
-/// What a list offers.
+fn direction(sort: &str) -> (&str, Order) {
+    sort.strip_prefix('-').map_or((sort, Order::Asc), |name| (name, Order::Desc))
+}
+
+/// How a list is read.
 pub struct List<C: 'static> {
-    /// The names that may be sorted by; the first one is taken when none is named.
+    /// The names that may be sorted by, with what each stands for. The contract says which of them are offered.
     pub sortable: &'static [(&'static str, Sort<C>)],
     /// The column that is searched. It holds what people look for as [`text::fold`] makes it, since databases differ in
     /// what they take for the same letter.

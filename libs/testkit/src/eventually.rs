@@ -14,13 +14,15 @@ where
     F: AsyncFnMut() -> anyhow::Result<T>,
 {
     let started = Instant::now();
+    let mut reason = "no answer in time".to_owned();
     loop {
         let left = deadline.saturating_sub(started.elapsed()).min(deadline / 3).max(PAUSE);
-        let reason = match tokio::time::timeout(left, ask()).await {
+        match tokio::time::timeout(left, ask()).await {
             Ok(Ok(answer)) => return answer,
-            Ok(Err(error)) => format!("{error:#}"),
-            Err(_) => "no answer in time".to_owned(),
-        };
+            Ok(Err(error)) => reason = format!("{error:#}"),
+            // What was said before tells more: the last question has next to no time.
+            Err(_) => {}
+        }
         assert!(started.elapsed() < deadline, "not within {deadline:?}: {what}: {reason}");
         tokio::time::sleep(PAUSE).await;
     }

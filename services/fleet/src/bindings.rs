@@ -16,7 +16,7 @@ use async_nats::jetstream::kv;
 use bytes::Bytes;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait,
-    QueryFilter, QueryOrder, QuerySelect, QueryTrait, sea_query::Expr,
+    QueryFilter, QueryOrder, QuerySelect, QueryTrait, prelude::Uuid, sea_query::Expr,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -76,6 +76,16 @@ pub async fn end(tx: &DatabaseTransaction, devices: impl Iterator<Item = &device
     if !ended.is_empty() {
         Entity::insert_many(ended).exec_without_returning(tx).await?;
     }
+    Ok(())
+}
+
+/// Forgets which device had an IMEI. That somebody of its tenant had it until an instant must still be known: late fixes do not
+/// come to whoever has it next.
+pub async fn forget(tx: &DatabaseTransaction, device: &device::Model) -> Result<()> {
+    let rows = Entity::update_many().col_expr(Column::DeviceId, Expr::val(Uuid::nil()));
+    // By the index of tenants.
+    let rows = rows.filter(Column::TenantId.eq(device.tenant_id)).filter(Column::DeviceId.eq(device.id));
+    rows.exec(tx).await?;
     Ok(())
 }
 

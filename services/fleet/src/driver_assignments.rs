@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use armada_proto::{
-    DeviceId, DriverId, Timestamp,
+    DeviceId, DriverId, Sorted as _, Timestamp,
     v1::{DriverAssignment, DriverAssignmentList, ListDriverAssignmentsRequest, driver_assignments_server},
 };
 use armada_runtime::{
@@ -24,6 +24,7 @@ use crate::{
     entity::{
         device, driver,
         driver_assignment::{Column, Entity, Model},
+        hidden_tenant,
     },
     members,
 };
@@ -53,8 +54,13 @@ impl DriverAssignments {
     async fn page(&self, caller: &Caller, mut request: ListDriverAssignmentsRequest) -> Result<DriverAssignmentList> {
         request.validate().check()?;
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        let sort = if request.sort.is_empty() { "-assigned_from" } else { &request.sort };
-        let query = ListQuery { page: request.page, page_size: request.page_size, sort, q: "" };
+        let query = ListQuery {
+            page: request.page,
+            page_size: request.page_size,
+            sort: &request.sort,
+            offered: ListDriverAssignmentsRequest::SORTABLE,
+            q: "",
+        };
         let tx = self.db.read(&scope).await?;
         let (rows, total) = LIST.fetch(&tx, matching(caller, scope, &request), query).await?;
         Ok(DriverAssignmentList { items: rows.into_iter().map(DriverAssignment::from).collect(), total })
@@ -63,7 +69,7 @@ impl DriverAssignments {
 
 /// What a request asks for of what the caller sees. What is no id has no assignments.
 fn matching(caller: &Caller, scope: Scope, request: &ListDriverAssignmentsRequest) -> Select<Entity> {
-    let mut rows = Entity::find();
+    let mut rows = Entity::find().filter(hidden_tenant::Entity::is_shown(Column::TenantId));
     if let Some(tenant) = scope.tenant() {
         rows = rows.filter(Column::TenantId.eq(tenant));
     }

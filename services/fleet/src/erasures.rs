@@ -11,10 +11,10 @@ use armada_runtime::{
     outbox::OutboxHandle,
 };
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect,
     prelude::Uuid,
-    sea_query::{Expr, ExprTrait, Value},
+    sea_query::{Expr, ExprTrait, OnConflict, Value},
 };
 use serde_json::json;
 use tokio::sync::Notify;
@@ -25,7 +25,7 @@ use crate::{
     devices::erasing,
     entity::{
         command, device, device_group_member, device_member, document, document_reminder, driver, driver_assignment,
-        file, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail, master_data,
+        file, hidden_tenant, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail, master_data,
         saved_command, share_link, thresholds,
     },
 };
@@ -73,6 +73,7 @@ impl LedgerFollower {
         let mut count = Count::default();
         loop {
             let tx = self.db.write(&Scope::Platform).await?;
+            note(&tx, tenant, state).await?;
             let more = match state {
                 ErasureState::Deleted => hide(&tx, tenant, &mut count).await?,
                 ErasureState::Restored => show(&tx, tenant, &mut count).await?,
@@ -90,6 +91,21 @@ impl LedgerFollower {
             }
         }
     }
+}
+
+/// Notes that a tenant is deleted, or is not any more.
+async fn note(tx: &DatabaseTransaction, tenant: TenantId, state: ErasureState) -> Result<()> {
+    use hidden_tenant::{ActiveModel, Column, Entity};
+    match state {
+        ErasureState::Deleted => {
+            let once = OnConflict::column(Column::TenantId).do_nothing().to_owned();
+            let row = ActiveModel { tenant_id: Set(tenant) };
+            Entity::insert(row).on_conflict(once).exec_without_returning(tx).await?;
+        }
+        ErasureState::Restored | ErasureState::Erased => drop(Entity::delete_by_id(tenant).exec(tx).await?),
+        ErasureState::Unspecified => {}
+    }
+    Ok(())
 }
 
 /// The next devices of a tenant that are hidden, or are not.
@@ -144,7 +160,7 @@ async fn show(tx: &DatabaseTransaction, tenant: TenantId, count: &mut Count) -> 
         }
         let hidden_at = device.hidden_at.unwrap_or_default();
         let mut row = device.into_active_model();
-        row.hidden_at = sea_orm::ActiveValue::Set(None);
+        row.hidden_at = Set(None);
         let mut device = row.update(tx).await?;
         // What was deleted before its tenant was stays so.
         count.devices += u64::from(device.deleted_at.is_none());

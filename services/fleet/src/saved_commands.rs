@@ -18,7 +18,10 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
 
 use crate::{
     commands::kinds,
-    entity::saved_command::{Column, Entity, Model},
+    entity::{
+        hidden_tenant,
+        saved_command::{Column, Entity, Model},
+    },
 };
 
 /// The RPCs.
@@ -57,7 +60,8 @@ impl Resource for SavedCommands {
     }
 
     fn visible(_: &Caller, scope: Scope) -> Select<Entity> {
-        scope.tenant().map_or(Entity::find(), |tenant| Entity::find().filter(Column::TenantId.eq(tenant)))
+        let shown = Entity::find().filter(hidden_tenant::Entity::is_shown(Column::TenantId));
+        scope.tenant().map_or(shown.clone(), |tenant| shown.filter(Column::TenantId.eq(tenant)))
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListSavedCommandsRequest) -> Result<Select<Entity>> {

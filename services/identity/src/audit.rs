@@ -28,9 +28,6 @@ const FILTERS_MAX: usize = 500;
 /// How entries are listed.
 const LIST: List<Column> =
     List { sortable: &[("at", Sort::Plain(Column::At))], searched: Searched::Indexed(Column::Search), id: Column::Id };
-/// The newest first, when nothing is said.
-const SORT: &str = "-at";
-
 /// The RPCs.
 pub struct Audit {
     pub(crate) db: Database,
@@ -67,14 +64,14 @@ impl Audit {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let rows = filtered(scope, request)?;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, rows, query(request)).await?;
+        let (rows, total) = LIST.fetch(&tx, rows, ListQuery::of(request)).await?;
         Ok(AuditList { items: rows.into_iter().map(AuditEntry::from).collect(), total })
     }
 
     /// Everything of a list, which is an act of its own.
     async fn export(&self, caller: &Caller, request: &ListAuditRequest) -> Result<Export<Entity>> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
-        let export = LIST.export(&self.db, scope, filtered(scope, request)?, query(request)).await?;
+        let export = LIST.export(&self.db, scope, filtered(scope, request)?, ListQuery::of(request)).await?;
         let change = Change { before: None, after: Some(json!({ "count": export.remaining() })) };
         let tx = self.db.write(&scope).await?;
         let act = Act { act: permission::AUDIT_EXPORT, tenant: scope.tenant(), object: Object::default(), change };
@@ -82,12 +79,6 @@ impl Audit {
         tx.commit().await?;
         Ok(export)
     }
-}
-
-/// What a request says of order and search.
-fn query(request: &ListAuditRequest) -> ListQuery<'_> {
-    let sort = if request.sort.is_empty() { SORT } else { &request.sort };
-    ListQuery { sort, ..ListQuery::of(request) }
 }
 
 /// The entries of a scope that a request asks for.

@@ -45,9 +45,6 @@ const LIST: List<Column> = List {
     searched: Searched::Indexed(Column::Search),
     id: Column::Id,
 };
-/// The newest first, when nothing is said.
-const SORT: &str = "-last_at";
-
 /// The RPCs.
 pub struct Alarms {
     pub(crate) db: Database,
@@ -105,7 +102,7 @@ impl Alarms {
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, filtered(view, &request)?, query(&request)).await?;
+        let (rows, total) = LIST.fetch(&tx, filtered(view, &request)?, ListQuery::of(&request)).await?;
         // Nothing is held while fleet is asked.
         tx.commit().await?;
         Ok(AlarmList { items: shown(&self.visible, caller, scope, rows).await?, total })
@@ -120,7 +117,7 @@ impl Alarms {
         request.validate().check()?;
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
-        let export = LIST.export(&self.db, scope, filtered(view, &request)?, query(&request)).await?;
+        let export = LIST.export(&self.db, scope, filtered(view, &request)?, ListQuery::of(&request)).await?;
         let (act, key) = (permission::ALARM_EXPORT, &self.service_key);
         let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
         let (visible, total) = (self.visible.clone(), export.total);
@@ -238,12 +235,6 @@ fn named(request: &AcknowledgeAlarmsRequest) -> Result<Condition> {
         named = named.add(of_device);
     }
     Ok(named)
-}
-
-/// What a request says of order and search.
-fn query(request: &ListAlarmsRequest) -> ListQuery<'_> {
-    let sort = if request.sort.is_empty() { SORT } else { &request.sort };
-    ListQuery { sort, ..ListQuery::of(request) }
 }
 
 /// Of whose alarms it asks.

@@ -25,9 +25,6 @@ const LIST: List<Column> = List {
     searched: Searched::Indexed(Column::Search),
     id: Column::Id,
 };
-/// The newest first, when nothing is said.
-const SORT: &str = "-occurred_at";
-
 /// Modules whose events say what their own lists say, and the permission for those.
 const LISTED_ELSEWHERE: [(&str, &str); 2] =
     [("document.*", permission::DOCUMENT_LIST), ("maintenance.*", permission::MAINTENANCE_LIST)];
@@ -64,7 +61,7 @@ impl Events {
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, filtered(caller, view, &request)?, query(&request)).await?;
+        let (rows, total) = LIST.fetch(&tx, filtered(caller, view, &request)?, ListQuery::of(&request)).await?;
         // Nothing is held while fleet is asked.
         tx.commit().await?;
         Ok(EventList { items: self.visible.named(caller, scope, rows).await?, total })
@@ -74,7 +71,7 @@ impl Events {
         request.validate().check()?;
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let tx = self.db.read(&view.scope).await?;
-        let rows = LIST.matching(tx.get_database_backend(), filtered(caller, view, &request)?, query(&request))?;
+        let rows = LIST.matching(tx.get_database_backend(), filtered(caller, view, &request)?, ListQuery::of(&request))?;
         let counts = rows.select_only().column(Column::Kind).column_as(Column::Id.count(), "count");
         let counts: Vec<(String, i64)> =
             counts.group_by(Column::Kind).order_by_asc(Column::Kind).into_tuple().all(&tx).await?;
@@ -93,7 +90,7 @@ impl Events {
         request.validate().check()?;
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
-        let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, query(&request)).await?;
+        let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, ListQuery::of(&request)).await?;
         let (act, key) = (permission::EVENT_EXPORT, &self.service_key);
         let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
         let (visible, total) = (self.visible.clone(), export.total);
@@ -102,12 +99,6 @@ impl Events {
             async move { Ok(EventList { items: visible.named(&caller, scope, rows).await?, total }) }
         }))
     }
-}
-
-/// What a request says of order and search.
-fn query(request: &ListEventsRequest) -> ListQuery<'_> {
-    let sort = if request.sort.is_empty() { SORT } else { &request.sort };
-    ListQuery { sort, ..ListQuery::of(request) }
 }
 
 /// Of whose events a request asks.

@@ -306,14 +306,14 @@ export type SentCommandList = {
 export type CommandInput = {
   /** A device that the caller sees, as owner, technician or admin; from the path. */
   device_id?: string;
-  kind?: CommandKind | null;
+  kind?: CommandKind;
   /** Why; required to stop an engine. */
   reason?: string | null;
   /** Of `position_periodic`. */
   interval_seconds?: number | null;
   /** Of `output_control`. */
   output?: number | null;
-  output_on?: boolean | null;
+  output_on?: boolean;
   /** Of `custom`; needs the permission `command:raw`. */
   text?: string | null;
   /** How long it may wait: a day when absent, at most a week. */
@@ -370,7 +370,7 @@ export type DeviceMemberInput = {
   /** A user of the device's tenant. Cannot be changed. */
   user_id?: string | null;
   /** `viewer` for a new link when absent. A new owner takes the place of the one before. */
-  role?: DeviceMemberRole | null;
+  role?: DeviceMemberRole;
   /** Empty for a link that does not end. That of an owner does not. */
   ends_on?: string | null;
 };
@@ -599,9 +599,9 @@ export type DeviceInput = {
   name?: string | null;
   sim_number?: string | null;
   max_parking_time?: number | null;
-  status?: DeviceStatus | null;
+  status?: DeviceStatus;
   /** `car` for a new device when absent. */
-  icon_type?: DeviceIconType | null;
+  icon_type?: DeviceIconType;
   /** At most 32 characters. */
   vehicle_code?: string | null;
   /** Who usually drives, a driver of the same tenant; empty for nobody. */
@@ -616,7 +616,7 @@ export type DeviceInput = {
   capacity_volume?: number | null;
   /** Kilograms. */
   capacity_weight?: number | null;
-  has_hazmat_certificate?: boolean | null;
+  has_hazmat_certificate?: boolean;
   /** Litres. */
   fuel_capacity?: number | null;
   maintenance_status?: string | null;
@@ -638,9 +638,9 @@ export type DeviceInput = {
   /** All groups that it is in, with commas between: their ids, or what they are called. */
   group_ids?: string | null;
   /** `device` for a new device when absent. */
-  odometer_source?: MeterSource | null;
+  odometer_source?: MeterSource;
   /** `computed` for a new device when absent. */
-  engine_hours_source?: MeterSource | null;
+  engine_hours_source?: MeterSource;
   /** km/h. */
   speed_limit?: number | null;
   /** km/h from which it moves. `null` for that of its tenant, as with each threshold that follows. */
@@ -656,7 +656,7 @@ export type DeviceInput = {
   /** Not less than the `stale_seconds` that hold for it. */
   offline_seconds?: number | null;
   /** `liter` for a new device when absent. */
-  fuel_source?: FuelSource | null;
+  fuel_source?: FuelSource;
   /** Must be there when the source is `attribute`. */
   fuel_attribute?: string | null;
   /** 2 to 100 points with semicolons between, each what the sensor says and the litres then, with a blank between; what it
@@ -666,8 +666,6 @@ export type DeviceInput = {
 export type ListDevicesRequest = {
   page?: number;
   page_size?: number;
-  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`,
-    `deleted_at`; `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
   q?: string;
@@ -970,7 +968,7 @@ export type DocumentList = {
 export type DocumentInput = {
   /** The tenant of a new document; only a platform owner may name another than their own. */
   tenant_id?: string | null;
-  kind?: DocumentKind | null;
+  kind?: DocumentKind;
   /** Its number, or whose it is, when it is empty. */
   name?: string | null;
   number?: string | null;
@@ -1076,7 +1074,7 @@ export type DriverInput = {
   tenant_id?: string | null;
   name?: string | null;
   /** `available` for a new driver when absent. */
-  status?: DriverStatus | null;
+  status?: DriverStatus;
   phone?: string | null;
   email?: string | null;
   license_number?: string | null;
@@ -1253,7 +1251,7 @@ export type GatewayInput = {
     gateway had. It does not change. */
   name?: string | null;
   /** On for a new one when absent. */
-  enabled?: boolean | null;
+  enabled?: boolean;
   /** Addresses and networks, separated by lines, spaces or commas; at most 50. */
   allowed_addresses?: string | null;
   notes?: string | null;
@@ -1539,7 +1537,7 @@ export type MaintenanceInput = {
   device_id?: string | null;
   title?: string | null;
   /** `any` for a new one when absent. */
-  trigger_mode?: MaintenanceTrigger | null;
+  trigger_mode?: MaintenanceTrigger;
   /** `pending` for a new one when absent. */
   status?: string | null;
   /** `medium` for a new one when absent. */
@@ -1562,8 +1560,8 @@ export type MaintenanceInput = {
   /** With commas between, at most 10. */
   notification_emails?: string | null;
   detail?: string | null;
-  auto_generate_report?: boolean | null;
-  paused?: boolean | null;
+  auto_generate_report?: boolean;
+  paused?: boolean;
 };
 export type MaintenanceLog = {
   id: string;
@@ -1795,7 +1793,7 @@ export type MasterDataEntryInput = {
   /** The tenant of a new entry; only a platform owner may name another than their own, or none: then it is there for all. */
   tenant_id?: string | null;
   /** Never changes. */
-  kind?: MasterDataKind | null;
+  kind?: MasterDataKind;
   name?: string | null;
   /** The brand of a model, which a new one must have, or the group that a group lies in; empty for none. */
   parent_id?: string | null;
@@ -1805,7 +1803,7 @@ export type MasterDataEntryInput = {
   reports?: string | null;
   /** Empty for none. */
   vehicle_type_id?: string | null;
-  icon_type?: DeviceIconType | null;
+  icon_type?: DeviceIconType;
   fuel_capacity?: number | null;
   min_temperature?: number | null;
   max_temperature?: number | null;
@@ -1817,7 +1815,6 @@ export type MasterDataEntryInput = {
 export type ListMasterDataRequest = {
   page?: number;
   page_size?: number;
-  /** `name`, `port`, `created_at`, `updated_at`; `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, brand or description. */
   q?: string;
@@ -1991,12 +1988,12 @@ export type SavedCommandInput = {
   /** Only a platform owner may name another than their own. */
   tenant_id?: string | null;
   name?: string | null;
-  kind?: CommandKind | null;
+  kind?: CommandKind;
   /** Of `position_periodic`. */
   interval_seconds?: number | null;
   /** Of `output_control`. */
   output?: number | null;
-  output_on?: boolean | null;
+  output_on?: boolean;
   /** Of `custom`; needs the permission `command:raw`. */
   text?: string | null;
   description?: string | null;
@@ -2031,7 +2028,7 @@ export type SavedViewInput = {
   name?: string | null;
   query?: string | null;
   /** One's own alone when absent. */
-  is_shared?: boolean | null;
+  is_shared?: boolean;
 };
 export type ShareLinkStatus = 'unspecified' | 'active' | 'expired' | 'revoked' | 'ended';
 export type ShareLink = {
@@ -2072,7 +2069,7 @@ export type ShareLinkInput = {
   /** A group that the caller sees. Cannot be changed. */
   device_group_id?: string | null;
   /** In the future, at most 90 days ahead. */
-  expires_at?: string | null;
+  expires_at?: string;
   /** 4 to 8 digits; empty for none. */
   pin?: string | null;
 };
@@ -2135,27 +2132,27 @@ export type TenantInput = {
   name?: string | null;
   description?: string | null;
   time_zone?: string | null;
-  active?: boolean | null;
+  active?: boolean;
   /** `free` for a new tenant when absent. */
-  cost_model?: CostModel | null;
+  cost_model?: CostModel;
   cost_per_device?: number | null;
   cost_bundle?: number | null;
   currency?: string | null;
   device_limit?: number | null;
   user_limit?: number | null;
-  billing_period?: BillingPeriod | null;
+  billing_period?: BillingPeriod;
   billing_day?: number | null;
   due_day?: number | null;
   /** `active` for a new tenant when absent. */
-  subscription_status?: SubscriptionStatus | null;
+  subscription_status?: SubscriptionStatus;
   /** True for a new tenant when absent. */
-  confirmed?: boolean | null;
+  confirmed?: boolean;
   /** 15 or 16 digits; dots, dashes and spaces between them are dropped. Empty for none. */
   tax_number?: string | null;
   /** 10,240 for a new tenant when absent. */
   storage_limit_mb?: number | null;
   /** False for a new tenant when absent. */
-  engine_stop_consent?: boolean | null;
+  engine_stop_consent?: boolean;
   /** 0 for a new tenant when absent. What is older than a smaller number says cannot be read any more at once, and is
     deleted for good within minutes. */
   history_days?: number | null;
@@ -2163,7 +2160,6 @@ export type TenantInput = {
 export type ListTenantsRequest = {
   page?: number;
   page_size?: number;
-  /** `name`, `cost_model`, `subscription_status`, `used_devices`, `active`, `created_at`; `-` before it for descending. */
   sort?: string;
   /** Matches a part of name or description. */
   q?: string;
@@ -2307,17 +2303,16 @@ export type UserInput = {
   /** For a new user: required unless `invite`. Absent or empty keeps the present one. 8 to 128 characters. The user must
     change it at the first sign-in; one's own is changed in one's account. */
   password?: string | null;
-  is_tenant_admin?: boolean | null;
-  is_active?: boolean | null;
-  is_subscription_active?: boolean | null;
-  locale?: Locale | null;
+  is_tenant_admin?: boolean;
+  is_active?: boolean;
+  is_subscription_active?: boolean;
+  locale?: Locale;
   /** A new user chooses the password behind a link that `SendLink` makes. */
   invite?: boolean;
 };
 export type ListUsersRequest = {
   page?: number;
   page_size?: number;
-  /** `name`, `email`, `phone`, `last_login`, `created_at`; `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, email or phone. */
   q?: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { EntitySelect, SELECT_CHOICES, type EntityFieldProps, type Option } from '@/components/EntitySelect';
 import type { EntityFilter } from '@/components/filters';
 import { useAddress } from '@/lib/address';
-import { callsOf, useListQuery } from './calls';
+import { callsOf, sortByName, useListQuery } from './calls';
 import { useNames } from './names';
 import type { Query, Row } from './fields';
 import { labelIn, REGISTRY, type ResourceKey } from './registry';
@@ -38,7 +38,7 @@ export function useEntityOptions(of: ResourceKey, q: string, { tenantId, where, 
   const params = {
     page: 1,
     page_size: SELECT_CHOICES,
-    sort: 'name',
+    sort: sortByName(of),
     q,
     ...where,
     tenant_id: scoped && tenantId ? tenantId : undefined,

@@ -4,7 +4,7 @@ import { invalidatedTags, shownAlone, shownInList } from '@/api/tags';
 import type { Page } from '@/api/types';
 import type { MutationResult } from '@/lib/mutationResult';
 import type { Row } from './fields';
-import type { ResourceKey } from './registry';
+import { REGISTRY, type ResourceKey } from './registry';
 
 /** What a list or one thing is, and how it stands with loading it. */
 export interface Loaded<T> {
@@ -28,6 +28,10 @@ interface ResourceCalls {
   path: string;
   /** What its list can be asked for. */
   query: readonly string[];
+  /** What its list can be sorted by. */
+  sortable?: readonly string[];
+  /** The usual order. */
+  sort?: string;
   exports?: boolean;
   imports?: boolean;
   get?: boolean;
@@ -43,6 +47,13 @@ interface ResourceCalls {
 
 /** What there is of a resource, as the contract has it. */
 export const callsOf = (key: ResourceKey): ResourceCalls => RESOURCES[key];
+
+/** By what things are sorted that are chosen by how they are called. */
+export function sortByName(key: ResourceKey): string | undefined {
+  const { sortable, sort } = callsOf(key);
+  const { label = 'name' } = REGISTRY[key];
+  return sortable?.includes(label) ? label : sort;
+}
 
 /** Parameters by the names of the contract; what it does not know is left out. */
 type Params = Record<string, unknown>;

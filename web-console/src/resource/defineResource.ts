@@ -164,8 +164,6 @@ export interface FormLayout<T extends Row> {
 /** Everything that is special about a resource; the rest follows from its fields and the contract. */
 export interface Resource<T extends Row = Row> {
   key: ResourceKey;
-  /** The usual order. */
-  sort: string;
   /** By name, in the order of the columns. */
   fields: Readonly<Record<string, Field<T>>>;
   form?: FormLayout<T>;
@@ -251,7 +249,7 @@ export interface Resource<T extends Row = Row> {
  * 2. An entry in `registry.ts`: path, namespace, module of its permissions, what the audit calls it, the service of its
  *    jobs; `place` for the sidebar and `g` + key, `offersNew` for "add …", `search` for the palette, `shows` for what its rows
  *    say of other things. Routes, menus, palette, permissions' and audit's texts follow.
- * 3. `features/things/things.resource.tsx`, whose default export is what this returns: `key`, `sort` and `fields` by the
+ * 3. `features/things/things.resource.tsx`, whose default export is what this returns: `key` and `fields` by the
  *    contract's names, in the order of the columns. A field's kind (`fields.ts`) gives cell, filter, input, check and file
  *    column; `column: false` hides it, `filter: true` narrows by it if the list's call can, `form` puts it into the form.
  *    What may be typed comes from the contract; `form` says only what the contract does not. `form.sections` or `tabs` lay

@@ -33,7 +33,6 @@ export interface ColumnOptions<T> {
   /** Key of the heading, where it is another than the field's. */
   label?: string;
   width?: number;
-  sortable?: boolean;
   /** Comes first and cannot be hidden. */
   fixed?: boolean;
   /** Shown only when it is chosen. */
@@ -135,8 +134,6 @@ interface Kinds<T> {
     decimals?: number;
     /** There may be none, which is not the same as 0. */
     optional?: boolean;
-    /** What there is can be taken away again. */
-    clearable?: boolean;
     /** The contract says 0 where nobody knows it: lists leave it out. */
     zeroIsUnknown?: boolean;
   };

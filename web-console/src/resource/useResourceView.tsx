@@ -46,13 +46,14 @@ export function labelOf(
 /** Views and columns are remembered for each part alone. */
 const tableOf = (key: string, part: string) => [key, ...part.split('_').filter(Boolean)].join('-');
 
-function columnOf<T extends Row>(name: string, field: Field, words: Words, part: string): Column<T> {
+function columnOf<T extends Row>(name: string, field: Field, words: Words, part: string, sortable: boolean): Column<T> {
   const { Cell, unit, label, ...options } = field.column || {};
   const right = field.kind === 'number' || field.kind === 'money' || (field.kind === 'instant' && !field.exact);
   return {
     key: name,
     label: labelOf(name, { label: label ?? field.label }, part, words),
     align: right ? 'right' : undefined,
+    sortable,
     ...options,
     unit: unit && words.t(unit),
     cell: (row) => (Cell ? <Cell row={row as never} /> : cellOf(name, field, row, words)),
@@ -105,11 +106,11 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
   const { useFilterChoices = useNone } = plain;
   const served = useFilterChoices();
   return useMemo(() => {
+    const { query: asked, sortable = [], sort: usual = '' } = callsOf(plain.key);
     const shown = entries(plain).filter(([, { ability }]) => isFor(person, ability));
     const columns = shown
       .filter(([, { column }]) => column !== false && isOf(column?.of, part))
-      .map(([name, field]) => columnOf<T>(name, field, words, part));
-    const asked = callsOf(plain.key).query;
+      .map(([name, field]) => columnOf<T>(name, field, words, part, sortable.includes(name)));
     const filters = shown.flatMap(([name, field]) => {
       const options = field.filter === true ? {} : field.filter;
       if (!options || !isFor(person, options.ability) || !isOf(options.of, part)) return [];
@@ -121,7 +122,7 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
     const others = [...(plain.params ?? []), ...(plain.split ? [plain.split.by] : [])].map((name) => ({ name }));
     const list: ListDefinition = {
       table: tableOf(plain.key, part),
-      sort: plain.sort,
+      sort: usual,
       columns,
       filters: [...filters, ...others],
     };

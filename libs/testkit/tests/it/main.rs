@@ -9,4 +9,5 @@ mod modules;
 mod outbox;
 mod policies;
 mod search;
+mod typed_ids;
 mod world;

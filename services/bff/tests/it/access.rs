@@ -124,13 +124,13 @@ fn rows() -> Vec<Row> {
 both_databases! {
     async fn access_matrix_holds_for_every_role(kind: Kind) -> anyhow::Result<()> {
         let stage = Stage::set_up(kind).await?;
-        let document = serde_json::from_str::<Value>(armada_bff::OPENAPI)?;
+        let document = serde_json::from_str::<Value>(armada_openapi::DOCUMENT)?;
         let mut rows: BTreeMap<_, _> = rows().into_iter().map(|row| (row.operation, row)).collect();
         let mut wrong = Vec::new();
         for (path, methods) in document["paths"].as_object().context("paths")? {
             for (method, operation) in methods.as_object().context("methods")? {
                 let name = operation["operationId"].as_str().context("an id")?;
-                let row = rows.remove(name).with_context(|| format!("{name} has no row"))?;
+                let row = rows.remove(name).with_context(|| format!("{name} has no row: say in `access/` who may do it"))?;
                 wrong.extend(stage.check(path, &method.to_uppercase().parse()?, &row).await?);
             }
         }

@@ -10,6 +10,7 @@ mod document;
 mod events;
 mod export;
 mod files;
+mod forgotten;
 mod imeis;
 mod imports;
 mod isolation;

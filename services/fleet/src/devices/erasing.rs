@@ -12,7 +12,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, ModelTrait, QueryFi
 
 use super::groups;
 use crate::{
-    device_erasures,
+    bindings, device_erasures,
     documents::subjects,
     driver_assignments,
     entity::{command, device::Model, imei_claim},
@@ -31,6 +31,7 @@ pub async fn erase(tx: &DatabaseTransaction, actor: Actor, act: &'static str, de
     vehicles::remove_of_device(tx, actor.clone(), device.id).await?;
     command::Entity::delete_many().filter(command::Column::DeviceId.eq(device.id)).exec(tx).await?;
     imei_claim::Entity::delete_many().filter(imei_claim::Column::DeviceId.eq(device.id)).exec(tx).await?;
+    bindings::forget(tx, &device).await?;
     device_erasures::enter(tx, &device).await?;
     let act = Act {
         act,

@@ -5,6 +5,8 @@ use armada_proto::{
 use armada_runtime::{Scope, folded_columns, row};
 use sea_orm::{Condition, entity::prelude::*};
 
+use super::hidden_tenant;
+
 /// What the fields of devices choose from.
 #[derive(Clone, Debug, Default, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "master_data")]
@@ -97,12 +99,13 @@ impl Model {
 impl Entity {
     /// What may be chosen in a scope: its own entries and those of the platform.
     pub fn within(scope: Scope) -> Select<Self> {
+        let shown = Self::find().filter(hidden_tenant::Entity::is_shown(Column::TenantId));
         match scope {
             Scope::Tenant(tenant) => {
                 let own = Condition::any().add(Column::TenantId.eq(tenant)).add(Column::TenantId.is_null());
-                Self::find().filter(own)
+                shown.filter(own)
             }
-            Scope::Platform => Self::find(),
+            Scope::Platform => shown,
         }
     }
 

@@ -11,6 +11,7 @@ pub mod document_reminder;
 pub mod driver;
 pub mod driver_assignment;
 pub mod file;
+pub mod hidden_tenant;
 pub mod imei_assignment;
 pub mod imei_binding;
 pub mod imei_claim;

@@ -4,7 +4,7 @@
 use std::{collections::HashMap, str::FromStr};
 
 use armada_proto::{
-    DeviceId, MeterCorrectionId, Timestamp, Validate, Violations,
+    DeviceId, MeterCorrectionId, Sorted as _, Timestamp, Validate, Violations,
     access::permission,
     v1::{ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput, MeterCorrectionList},
 };
@@ -54,8 +54,13 @@ impl Meters {
         request.validate().check()?;
         let tx = self.db.read(&caller.scope()).await?;
         let device = seen(&tx, caller, &request.id).await?;
-        let sort = if request.sort.is_empty() { "-effective_from" } else { &request.sort };
-        let query = ListQuery { page: request.page, page_size: request.page_size, sort, q: "" };
+        let query = ListQuery {
+            page: request.page,
+            page_size: request.page_size,
+            sort: &request.sort,
+            offered: ListMeterCorrectionsRequest::SORTABLE,
+            q: "",
+        };
         let rows = Entity::find().filter(Column::DeviceId.eq(device.id));
         let (rows, total) = LIST.fetch(&tx, rows, query).await?;
         let last = last(&tx, device.id).await?.map(|row| row.id);

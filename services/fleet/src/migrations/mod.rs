@@ -29,6 +29,7 @@ mod m0023_thresholds;
 mod m0024_activity_of_days;
 mod m0025_fuel_sensor;
 mod m0026_trips_of_days;
+mod m0027_hidden_tenants;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -62,6 +63,7 @@ impl MigratorTrait for Migrator {
             m0024_activity_of_days,
             m0025_fuel_sensor,
             m0026_trips_of_days,
+            m0027_hidden_tenants,
         ]
     }
 }

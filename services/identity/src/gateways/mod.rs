@@ -31,7 +31,7 @@ use armada_runtime::{
     resource_service,
 };
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, PaginatorTrait,
+    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, PaginatorTrait,
     QueryFilter, QuerySelect, Select,
 };
 use tokio_util::sync::CancellationToken;
@@ -118,7 +118,8 @@ impl Resource for Gateways {
     }
 
     fn visible(_: &Caller, scope: Scope) -> Select<Entity> {
-        Entity::within(scope)
+        let there = Column::TenantId.not_in_subquery(tenant::Entity::deleted());
+        Entity::within(scope).filter(Condition::any().add(Column::TenantId.is_null()).add(there))
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListGatewaysRequest) -> Result<Select<Entity>> {

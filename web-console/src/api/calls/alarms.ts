@@ -61,8 +61,7 @@ export type ListAlarmsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `last_at`, `first_at`, `severity`, `count` or `acknowledged_at`, with `-` before it for descending; the newest first when
-    it is not said. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of what was said of it when it was acknowledged. */
   q?: string;

@@ -43,7 +43,7 @@ export type ListAuditApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `at`, `-at`. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the actor's or the object's name, the address, or the act. */
   q?: string;

@@ -147,7 +147,7 @@ export type ListCommandsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `created_at`, `expires_at`, `device_name`, `kind` or `state`; the newest first when empty. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the device's name or IMEI, of the reason or of the text. */
   q?: string;
@@ -216,7 +216,7 @@ export type ListSavedCommandsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `kind` or `created_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the name, the description or the text. */
   q?: string;

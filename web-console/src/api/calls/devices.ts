@@ -155,8 +155,7 @@ export type ListDevicesApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `vehicle_code`, `imei`, `primary_driver`, `icon_type`, `status`, `created_at`, `updated_at`,
-    `deleted_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
   q?: string;
@@ -230,7 +229,7 @@ export type ListMeterCorrectionsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `effective_from`; `-` before it for descending, which is the usual order. */
+  /** A field, `-` before it for descending. */
   sort?: string;
 };
 export type CorrectMetersApiResponse = /** status 200 The answer. */ MeterCorrection;

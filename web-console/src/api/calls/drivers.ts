@@ -87,7 +87,7 @@ export type ListDriverAssignmentsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `assigned_from`; `-` before it for descending, which is the usual order. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Only of this driver. */
   driverId?: string;

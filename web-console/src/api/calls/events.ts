@@ -49,7 +49,7 @@ export type ListEventsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `occurred_at`, `-occurred_at`, `recorded_at`, `-recorded_at`; the newest first when it is not said. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the title. */
   q?: string;
@@ -72,7 +72,7 @@ export type EventSummaryApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `occurred_at`, `-occurred_at`, `recorded_at`, `-recorded_at`; the newest first when it is not said. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the title. */
   q?: string;

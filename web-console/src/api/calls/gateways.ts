@@ -96,7 +96,7 @@ export type ListGatewaysApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `last_heard_at`, `created_at`, `updated_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the name or of the notes. */
   q?: string;

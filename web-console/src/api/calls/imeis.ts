@@ -94,7 +94,7 @@ export type ListHeardImeisApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `last_heard`, `first_heard`, `imei`, `fixes`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the IMEI, with or without separators. */
   q?: string;
@@ -109,7 +109,7 @@ export type ListImeiAssignmentsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `created_at`, `imei`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the IMEI. */
   q?: string;
@@ -130,7 +130,7 @@ export type ListImeiClaimsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `claimed_at`, `imei`, `device_name`, `status`, `decided_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the IMEI or of the device's name. */
   q?: string;

@@ -90,7 +90,7 @@ export type ListMasterDataApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `port`, `created_at`, `updated_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, brand or description. */
   q?: string;

@@ -92,7 +92,7 @@ export type ListRolesApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `created_at`, `updated_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of name or description. */
   q?: string;

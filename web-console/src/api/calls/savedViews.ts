@@ -58,7 +58,7 @@ export type ListSavedViewsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `created_at`, `updated_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the name. */
   q?: string;

@@ -80,7 +80,7 @@ export type ListShareLinksApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `expires_at`, `opened_count`, `last_opened_at` or `created_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of the name. */
   q?: string;

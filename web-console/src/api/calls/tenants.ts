@@ -111,7 +111,7 @@ export type ListTenantsApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `cost_model`, `subscription_status`, `used_devices`, `active`, `created_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of name or description. */
   q?: string;

@@ -112,7 +112,7 @@ export type ListUsersApiArg = {
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
-  /** `name`, `email`, `phone`, `last_login`, `created_at`; `-` before it for descending. */
+  /** A field, `-` before it for descending. */
   sort?: string;
   /** Matches a part of name, email or phone. */
   q?: string;

@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
-import { useListQuery } from '@/resource/calls';
+import { sortByName, useListQuery } from '@/resource/calls';
 import { labelIn, mayDo, RESOURCE_ENTRIES, type ResourceEntry, type ResourceKey } from '@/resource/registry';
 import { useNouns } from '@/resource/texts';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
@@ -40,7 +40,7 @@ export function useEntitySearch(q: string) {
   const paramsOf = (key: ResourceKey) => ({
     page: 1,
     page_size: RESULTS_PER_KIND,
-    sort: 'name',
+    sort: sortByName(key),
     q,
     ...(key === 'devices' && otherUserId !== null && { userIds: [otherUserId] }),
   });

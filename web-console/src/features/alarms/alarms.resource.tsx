@@ -19,7 +19,6 @@ const AcknowledgeDialog = lazyPart(
 export default defineResource<Alarm>({
   key: 'alarms',
   // The newest first.
-  sort: '-last_at',
   fields: {
     kind: choice<Alarm>({
       values: ALARM_NAMES,
@@ -30,7 +29,7 @@ export default defineResource<Alarm>({
     severity: choice({
       values: ['critical', 'warning'],
       tones: SEVERITY_TONES,
-      column: { sortable: true, width: 140, phone: 'beside' },
+      column: { width: 140, phone: 'beside' },
       filter: { multiple: true },
     }),
     device_name: shown<Alarm>({
@@ -44,9 +43,9 @@ export default defineResource<Alarm>({
       column: { width: 180, phone: 'below' },
       filter: { multiple: true },
     }),
-    first_at: instant({ column: { sortable: true, width: 140 } }),
-    last_at: instant({ column: { sortable: true, width: 140, phone: 'below' } }),
-    count: number({ column: { sortable: true, width: 100 } }),
+    first_at: instant({ column: { width: 140 } }),
+    last_at: instant({ column: { width: 140, phone: 'below' } }),
+    count: number({ column: { width: 100 } }),
     place: shown<Alarm>({
       column: { optional: true, width: 190, file: ['lat', 'lng'] },
       cell: (alarm) => alarm.lat !== undefined && <AlarmPlace alarm={alarm} />,
@@ -56,7 +55,7 @@ export default defineResource<Alarm>({
       ability: 'user:list',
       column: { width: 160, file: ['acknowledged_by_name'] },
     }),
-    acknowledged_at: instant({ column: { sortable: true, width: 150 } }),
+    acknowledged_at: instant({ column: { width: 150 } }),
     reaction: shown<Alarm>({
       column: { width: 140, file: ['reaction_seconds'] },
       cell: ({ reaction_seconds: seconds }, { formats }) => seconds !== undefined && formats.duration(seconds),

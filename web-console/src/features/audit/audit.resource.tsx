@@ -15,9 +15,8 @@ import { OutcomeBadge } from './OutcomeBadge';
 export default defineResource<AuditEntry>({
   key: 'audit',
   // The newest first.
-  sort: '-at',
   fields: {
-    at: instant({ exact: true, column: { sortable: true, fixed: true, width: 225 } }),
+    at: instant({ exact: true, column: { fixed: true, width: 225 } }),
     actor_name: text({ label: 'field.actor', column: { width: 145, phone: 'below' } }),
     actor_id: entity({
       of: 'users',

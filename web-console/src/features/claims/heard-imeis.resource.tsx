@@ -21,18 +21,17 @@ function useGatewayChoices(): FilterChoices {
 /** Trackers that speak and that nobody has. */
 export default defineResource<HeardImei>({
   key: 'heard-imeis',
-  sort: '-last_heard',
   fields: {
-    imei: text<HeardImei>({ tabular: true, column: { sortable: true, fixed: true, width: 190, Cell: HeardImeiCell } }),
+    imei: text<HeardImei>({ tabular: true, column: { fixed: true, width: 190, Cell: HeardImeiCell } }),
     gateway: choice<HeardImei>({
       values: [],
       label: 'field.gateways',
       column: { width: 190, phone: 'below', Cell: HeardGateways },
       filter: { ability: 'gateway:list' },
     }),
-    last_heard: instant({ label: 'field.lastHeard', column: { sortable: true, width: 150, phone: 'below' } }),
-    first_heard: instant({ label: 'field.firstHeard', column: { sortable: true, width: 150 } }),
-    fixes: number({ label: 'field.fixes', column: { sortable: true, width: 150 } }),
+    last_heard: instant({ label: 'field.lastHeard', column: { width: 150, phone: 'below' } }),
+    first_heard: instant({ label: 'field.firstHeard', column: { width: 150 } }),
+    fixes: number({ label: 'field.fixes', column: { width: 150 } }),
     tenant_id: entity({ of: 'tenants', ability: 'platform_owner', column: false, filter: true }),
     setUp: shown<HeardImei>({ column: { width: 210, phone: 'beside' }, cell: (row) => <SetUpHeard row={row} /> }),
   },

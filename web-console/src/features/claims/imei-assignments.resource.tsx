@@ -8,11 +8,10 @@ import { ClaimTabs } from './ClaimTabs';
 /** IMEIs that are promised to tenants; for platform owners. */
 const assignments: Resource<ImeiAssignment> = defineResource<ImeiAssignment>({
   key: 'imei-assignments',
-  sort: '-created_at',
   fields: {
-    imei: text({ tabular: true, column: { sortable: true, fixed: true, width: 180 } }),
+    imei: text({ tabular: true, column: { fixed: true, width: 180 } }),
     tenant_id: entity({ of: 'tenants', column: { width: 220, phone: 'below' }, filter: true }),
-    created_at: instant({ column: { sortable: true, width: 150 } }),
+    created_at: instant({ column: { width: 150 } }),
     remove: shown<ImeiAssignment>({
       column: { width: 140, phone: 'beside' },
       cell: (row) => <DeleteAction resource={assignments} row={row} inRow />,

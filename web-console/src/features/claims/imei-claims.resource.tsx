@@ -8,24 +8,23 @@ import { ClaimTabs } from './ClaimTabs';
 /** Who says that a tracker is theirs; platform owners decide. */
 export default defineResource<ImeiClaim>({
   key: 'imei-claims',
-  sort: '-claimed_at',
   fields: {
-    imei: text({ tabular: true, column: { sortable: true, fixed: true, width: 170 } }),
+    imei: text({ tabular: true, column: { fixed: true, width: 170 } }),
     status: choice({
       values: ['waiting', 'approved', 'rejected'],
       tones: { waiting: 'warning', approved: 'positive', rejected: 'negative' },
-      column: { sortable: true, width: 150, phone: 'beside' },
+      column: { width: 150, phone: 'beside' },
       filter: true,
     }),
     tenant_id: entity({ of: 'tenants', column: { width: 180, phone: 'below' }, filter: true }),
-    device_name: text({ column: { sortable: true, width: 180, phone: 'below' } }),
+    device_name: text({ column: { width: 180, phone: 'below' } }),
     holder: shown<ImeiClaim>({
       column: { width: 180 },
       cell: ({ holder }) => holder && <EntityName of="tenants" id={holder.tenant_id} />,
     }),
     gateways: shown<ImeiClaim>({ column: { width: 160 }, cell: ({ heard }) => heard?.gateways.join(', ') }),
-    claimed_at: instant({ column: { sortable: true, width: 140 } }),
-    decided_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    claimed_at: instant({ column: { width: 140 } }),
+    decided_at: instant({ column: { optional: true, width: 140 } }),
   },
   nameOf: ({ imei }) => imei,
   noCreate: true,

@@ -21,9 +21,8 @@ const LIFETIMES = ['600', '3600', '21600', '86400', '604800'] as const;
 export default defineResource<Command>({
   key: 'commands',
   // The newest first.
-  sort: '-created_at',
   fields: {
-    device_name: text({ column: { sortable: true, fixed: true, width: 190 } }),
+    device_name: text({ column: { fixed: true, width: 190 } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -42,7 +41,7 @@ export default defineResource<Command>({
     }),
     kind: choice<Command>({
       values: COMMAND_KINDS,
-      column: { sortable: true, width: 200, phone: 'below', Cell: CommandText },
+      column: { width: 200, phone: 'below', Cell: CommandText },
       filter: { multiple: true },
       form: { required: true, Input: KindField, Below: KindNote },
     }),
@@ -50,7 +49,7 @@ export default defineResource<Command>({
     text: text({ column: { optional: true, width: 220 }, form: TEXT_FORM }),
     state: choice<Command>({
       values: Object.keys(STATE_TONES),
-      column: { sortable: true, width: 200, phone: 'beside', Cell: CommandState },
+      column: { width: 200, phone: 'beside', Cell: CommandState },
       filter: { multiple: true },
     }),
     outcome: shown<Command>({ column: { width: 190, file: ['state_reason', 'answer'] }, cell: outcomeOf }),
@@ -65,10 +64,10 @@ export default defineResource<Command>({
       column: { width: 150, file: ['user'] },
       filter: { multiple: true },
     }),
-    created_at: instant({ column: { sortable: true, width: 130, phone: 'below' } }),
+    created_at: instant({ column: { width: 130, phone: 'below' } }),
     sent_at: instant({ column: { optional: true, width: 130 } }),
     answered_at: instant({ column: { optional: true, width: 130 } }),
-    expires_at: instant({ column: { sortable: true, optional: true, width: 130 } }),
+    expires_at: instant({ column: { optional: true, width: 130 } }),
     expires_in: choice({ values: LIFETIMES, column: false, form: { initial: '86400', required: true } }),
     gateway: text({ column: { optional: true, width: 130 } }),
     imei: text({ tabular: true, column: { optional: true, width: 160 } }),

@@ -12,9 +12,8 @@ const What = ({ row }: { row: SavedCommand }) => useCommandText()(row);
 /** Commands that are kept to be sent again. */
 export default defineResource<SavedCommand>({
   key: 'saved-commands',
-  sort: 'name',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 220 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 220 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -24,14 +23,14 @@ export default defineResource<SavedCommand>({
     }),
     kind: choice<SavedCommand>({
       values: COMMAND_KINDS,
-      column: { sortable: true, width: 260, phone: 'below', Cell: What },
+      column: { width: 260, phone: 'below', Cell: What },
       filter: { multiple: true },
       form: { required: true, Input: KindField },
     }),
     ...argumentFields<SavedCommand>(),
     text: text({ column: false, form: TEXT_FORM }),
     description: text({ column: { width: 260 }, form: { multiline: true } }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
     updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },

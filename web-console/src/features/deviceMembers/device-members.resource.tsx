@@ -29,10 +29,9 @@ function send({ values, input, base, calls }: SendParts<DeviceMember>) {
 /** Who is linked to which device, as what, and until when. */
 export default defineResource<DeviceMember>({
   key: 'device-members',
-  sort: 'device',
   fields: {
     device: shown<DeviceMember>({
-      column: { sortable: true, fixed: true, width: 180, file: ['device_name'] },
+      column: { fixed: true, width: 180, file: ['device_name'] },
       cell: ({ device_name: name }) => name,
     }),
     vehicle_code: text({ tabular: true, column: { width: 120, phone: 'below' } }),
@@ -53,12 +52,12 @@ export default defineResource<DeviceMember>({
     role: choice({
       values: MEMBER_ROLES,
       tones: ROLE_TONES,
-      column: { sortable: true, width: 130, phone: 'beside' },
+      column: { width: 130, phone: 'beside' },
       filter: { multiple: true },
       form: { required: true, Input: RoleField },
     }),
     ends_on: date({
-      column: { sortable: true, width: 130 },
+      column: { width: 130 },
       form: { only: { role: ['technician', 'viewer'] } },
     }),
     status: choice({
@@ -67,8 +66,8 @@ export default defineResource<DeviceMember>({
       column: { width: 115 },
       filter: true,
     }),
-    created_at: instant({ column: { sortable: true, width: 130 } }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { width: 130 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: { question, send },

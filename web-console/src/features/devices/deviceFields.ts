@@ -126,7 +126,6 @@ export const OWN_THRESHOLDS: Record<string, Field<Device>> = Object.fromEntries(
     name,
     number<Device>({
       optional: true,
-      clearable: true,
       column: { optional: true, unit: `unit.${unitOf(name)}`, width: 160 },
       form: { Input: ThresholdInput },
     }),

@@ -49,9 +49,8 @@ function question({ imei, status }: Values, device: Device | undefined, t: Resou
 /** The vehicles with their trackers. */
 export default defineResource<Device>({
   key: 'devices',
-  sort: 'name',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 206 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 206 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -65,7 +64,7 @@ export default defineResource<Device>({
     }),
     vehicle_code: text({
       tabular: true,
-      column: { sortable: true, width: 120, phone: 'below' },
+      column: { width: 120, phone: 'below' },
       form: {},
     }),
     live: choice<Device>({
@@ -77,7 +76,7 @@ export default defineResource<Device>({
       column: { unit: 'unit.speed', align: 'right', width: 156 },
       cell: ({ id }) => <LiveSpeed deviceId={id} />,
     }),
-    primary_driver: text({ column: { sortable: true, width: 144, phone: 'below' } }),
+    primary_driver: text({ column: { width: 144, phone: 'below' } }),
     primary_driver_id: entity({
       of: 'drivers',
       label: 'field.primary_driver',
@@ -91,22 +90,22 @@ export default defineResource<Device>({
     ...SECRETS,
     icon_type: choice({
       values: ICON_TYPES,
-      column: { sortable: true, optional: true, width: 130 },
+      column: { optional: true, width: 130 },
       filter: { multiple: true },
       form: { initial: 'car' },
     }),
     imei: text<Device>({
-      column: { sortable: true, width: 160, Cell: ImeiCell },
+      column: { width: 160, Cell: ImeiCell },
       form: { pattern: '^\\d{15}$', clean: imeiDigits, inputMode: 'numeric', Below: ImeiNotice },
     }),
     status: choice({
       values: ['active', 'inactive'],
       tones: { active: 'positive', inactive: 'neutral' },
-      column: { sortable: true, width: 120 },
+      column: { width: 120 },
       filter: true,
       form: { initial: 'active' },
     }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
     sim_number: text({ column: { optional: true, width: 150 }, form: { inputMode: 'tel' } }),
     max_parking_time: number({ column: false, form: { unit: 'unit.seconds' } }),

@@ -12,10 +12,9 @@ const KINDS = ['stnk', 'tax', 'kir', 'permit', 'insurance', 'license', 'other'] 
 /** Documents of vehicles and drivers, and when they expire. */
 export default defineResource<Document>({
   key: 'documents',
-  sort: 'expires_on',
   fields: {
     subject_name: text<Document>({
-      column: { sortable: true, fixed: true, width: 210, Cell: SubjectCell, file: ['subject_name', 'subject_code'] },
+      column: { fixed: true, width: 210, Cell: SubjectCell, file: ['subject_name', 'subject_code'] },
     }),
     tenant_id: entity({
       of: 'tenants',
@@ -26,13 +25,13 @@ export default defineResource<Document>({
     }),
     kind: choice({
       values: KINDS,
-      column: { sortable: true, width: 140, phone: 'below' },
+      column: { width: 140, phone: 'below' },
       filter: { multiple: true },
       form: { initial: KINDS[0], required: true },
     }),
-    number: text({ tabular: true, column: { sortable: true, width: 170 }, form: { first: true } }),
+    number: text({ tabular: true, column: { width: 170 }, form: { first: true } }),
     expires_on: date<Document>({
-      column: { sortable: true, width: 210, phone: 'beside', Cell: DocumentExpiry, file: ['expires_on', 'state'] },
+      column: { width: 210, phone: 'beside', Cell: DocumentExpiry, file: ['expires_on', 'state'] },
       form: {},
     }),
     state: choice({ values: ['valid', 'expiring', 'expired', 'none'], column: false, filter: { multiple: true } }),
@@ -56,7 +55,7 @@ export default defineResource<Document>({
       filter: true,
       form: { newOnly: true, required: ({ subject }) => subject === 'driver', only: { subject: 'driver' } },
     }),
-    name: text({ column: { sortable: true, optional: true, width: 200 }, form: {} }),
+    name: text({ column: { optional: true, width: 200 }, form: {} }),
     issued_on: date({ column: { optional: true, width: 130 }, form: {} }),
     reminder_days: text({
       column: { optional: true, width: 150 },
@@ -68,8 +67,8 @@ export default defineResource<Document>({
       form: { read: ({ files = [] }) => files.map(({ id }) => id).join(','), Input: FilesField },
     }),
     notes: text({ column: { optional: true, width: 220 }, form: { multiline: true } }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: {

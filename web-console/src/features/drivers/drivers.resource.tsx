@@ -10,9 +10,8 @@ import { ContactCell, LicenseCell, VehicleCell } from './DriverCells';
 /** Whoever drives the vehicles. */
 export default defineResource<Driver>({
   key: 'drivers',
-  sort: 'name',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 180 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 180 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -27,7 +26,6 @@ export default defineResource<Driver>({
     license_expiry: date({
       column: {
         label: 'field.license',
-        sortable: true,
         width: 190,
         phone: 'below',
         Cell: LicenseCell,
@@ -38,7 +36,6 @@ export default defineResource<Driver>({
     license_plate: text({
       column: {
         label: 'field.vehicle',
-        sortable: true,
         width: 140,
         Cell: VehicleCell,
         file: ['vehicle_type', 'license_plate'],
@@ -48,19 +45,19 @@ export default defineResource<Driver>({
     status: choice({
       values: ['available', 'on_duty', 'off_duty', 'inactive'],
       tones: { available: 'positive', on_duty: 'info', off_duty: 'neutral', inactive: 'neutral' },
-      column: { sortable: true, width: 135, phone: 'beside' },
+      column: { width: 135, phone: 'beside' },
       filter: { multiple: true },
       form: { initial: 'available' },
     }),
-    home_base: text({ column: { sortable: true, width: 130 }, form: {} }),
+    home_base: text({ column: { width: 130 }, form: {} }),
     email: text({ column: false, form: { inputMode: 'email' } }),
     license_number: text({ column: false, form: {} }),
     license_class: text({ column: false, form: {} }),
     vehicle_type: text({ column: false, form: {} }),
     identification: text({ tabular: true, column: { optional: true, width: 160 }, form: {} }),
     notes: text({ column: { optional: true, width: 220 }, form: { multiline: true } }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: {

@@ -14,9 +14,8 @@ import { EventView } from './EventView';
 export default defineResource<EventEntry>({
   key: 'events',
   // The newest first.
-  sort: '-occurred_at',
   fields: {
-    occurred_at: instant({ exact: true, column: { sortable: true, fixed: true, width: 225 } }),
+    occurred_at: instant({ exact: true, column: { fixed: true, width: 225 } }),
     kind: choice<EventEntry>({
       values: EVENT_KINDS,
       say: eventName,
@@ -37,7 +36,7 @@ export default defineResource<EventEntry>({
       cell: (event) => event.lat !== undefined && <EventPlace event={event} />,
     }),
     speed: number({ column: { optional: true, unit: 'unit.speed', width: 130 } }),
-    recorded_at: instant({ exact: true, column: { sortable: true, optional: true, width: 225 } }),
+    recorded_at: instant({ exact: true, column: { optional: true, width: 225 } }),
     tenant_id: entity({ of: 'tenants', ability: 'platform_owner', column: { width: 130 }, filter: true }),
   },
   // An event is found by when it was.

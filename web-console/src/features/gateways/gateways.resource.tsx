@@ -20,10 +20,9 @@ function question({ enabled }: Values, gateway: Gateway | undefined, t: Resource
 /** What publishes positions: who connects, with which secret, and what becomes of what they send. */
 export default defineResource<Gateway>({
   key: 'gateways',
-  sort: 'name',
   fields: {
     name: text<Gateway>({
-      column: { sortable: true, fixed: true, width: 190, Cell: GatewayName },
+      column: { fixed: true, width: 190, Cell: GatewayName },
       form: { newOnly: true, first: true },
     }),
     tenant_id: entity({
@@ -44,7 +43,7 @@ export default defineResource<Gateway>({
     connections: number({ column: { width: 120, file: [] } }),
     fixes_per_second: number({ decimals: 1, column: { unit: 'unit.per_second', width: 160 } }),
     rejected: number<Gateway>({ column: { width: 150, Cell: RejectedCount } }),
-    last_heard_at: instant({ none: 'never', column: { sortable: true, width: 150, phone: 'below' } }),
+    last_heard_at: instant({ none: 'never', column: { width: 150, phone: 'below' } }),
     enabled: flag({ column: { optional: true, width: 130 }, filter: true, form: { initial: true } }),
     allowed_addresses: text<Gateway>({
       tabular: true,
@@ -53,8 +52,8 @@ export default defineResource<Gateway>({
       form: { multiline: true, allowed: (gateway) => !gateway?.is_anonymous },
     }),
     notes: text({ column: { optional: true, width: 220 }, form: { multiline: true } }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: {

@@ -13,9 +13,8 @@ const COST_MAX = 90_000_000_000_000;
 /** What was completed of maintenance: when, where and for how much. */
 export default defineResource<MaintenanceLog>({
   key: 'maintenance-logs',
-  sort: '-done_on',
   fields: {
-    title: text({ column: { sortable: true, fixed: true, width: 230 } }),
+    title: text({ column: { fixed: true, width: 230 } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -24,7 +23,7 @@ export default defineResource<MaintenanceLog>({
       form: { required: true, newOnly: true, resets: ['maintenance_id', 'file_ids'] },
     }),
     device_name: text<MaintenanceLog>({
-      column: { sortable: true, width: 170, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
+      column: { width: 170, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
     }),
     maintenance_id: entity({
       of: 'maintenance',
@@ -33,15 +32,15 @@ export default defineResource<MaintenanceLog>({
       form: { newOnly: true, required: true },
     }),
     device_id: entity({ of: 'devices', column: false, filter: true }),
-    done_on: date({ column: { sortable: true, width: 130, phone: 'below' }, form: {} }),
+    done_on: date({ column: { width: 130, phone: 'below' }, form: {} }),
     is_late: flag<MaintenanceLog>({ column: { width: 130, phone: 'beside', Cell: LateCell }, filter: true }),
     cost: money<MaintenanceLog>({
       currency: 'currency',
-      column: { sortable: true, width: 150, file: ['cost', 'currency'] },
+      column: { width: 150, file: ['cost', 'currency'] },
       form: { max: COST_MAX, integer: false },
     }),
     currency: text({ column: false, form: { newOnly: true, unsent: true, Input: CurrencyNote } }),
-    vendor: text({ column: { sortable: true, width: 170 }, form: {} }),
+    vendor: text({ column: { width: 170 }, form: {} }),
     odometer: number({
       optional: true,
       zeroIsUnknown: true,
@@ -61,8 +60,8 @@ export default defineResource<MaintenanceLog>({
       column: false,
       form: { read: ({ files = [] }) => files.map(({ id }) => id).join(','), Input: FilesField },
     }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: {

@@ -23,9 +23,8 @@ const hidden = { column: { optional: true, width: 140 } } as const;
 /** What is to be done to vehicles, and when. */
 export default defineResource<Maintenance>({
   key: 'maintenance',
-  sort: 'expected_on',
   fields: {
-    title: text({ column: { sortable: true, fixed: true, width: 230 }, form: { first: true } }),
+    title: text({ column: { fixed: true, width: 230 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -34,7 +33,7 @@ export default defineResource<Maintenance>({
       form: { required: true, newOnly: true, resets: ['device_id', 'group_id'] },
     }),
     device_name: text<Maintenance>({
-      column: { sortable: true, width: 170, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
+      column: { width: 170, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
     }),
     target: choice({
       values: ['vehicle', 'group'],
@@ -65,9 +64,9 @@ export default defineResource<Maintenance>({
       column: { width: 220, phone: 'below', Cell: DueCell, file: ['due_date', 'due_odometer', 'due_engine_hours'] },
       cell: () => null,
     }),
-    expected_on: date<Maintenance>({ column: { sortable: true, width: 170, Cell: ExpectedCell } }),
+    expected_on: date<Maintenance>({ column: { width: 170, Cell: ExpectedCell } }),
     status: text<Maintenance>({
-      column: { sortable: true, width: 130, Cell: StatusCell },
+      column: { width: 130, Cell: StatusCell },
       form: { initial: USUAL.status[0], Input: StatusField },
     }),
     status_filter: choice({
@@ -77,7 +76,7 @@ export default defineResource<Maintenance>({
       filter: { name: 'status', multiple: true },
     }),
     priority: text<Maintenance>({
-      column: { sortable: true, width: 110, Cell: PriorityCell },
+      column: { width: 110, Cell: PriorityCell },
       form: { initial: USUAL.priority[1], Input: PriorityField },
     }),
     priority_filter: choice({
@@ -112,8 +111,8 @@ export default defineResource<Maintenance>({
     detail: text({ column: { optional: true, width: 240 }, form: { multiline: true } }),
     paused: flag({ column: { optional: true, width: 110 }, form: {} }),
     auto_generate_report: flag({ column: { optional: true, width: 130 }, form: {} }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: {

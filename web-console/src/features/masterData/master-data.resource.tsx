@@ -16,7 +16,6 @@ const only = (...kinds: readonly Kind[]) => ({ only: { kind: kinds } });
 /** What the fields of devices choose from, kind by kind. */
 export default defineResource<MasterDataEntry>({
   key: 'master-data',
-  sort: 'name',
   split: { by: 'kind', values: KINDS },
   fields: {
     kind: choice({
@@ -24,7 +23,7 @@ export default defineResource<MasterDataEntry>({
       column: false,
       form: { newOnly: true, required: true, initial: KINDS[0], resets: ['parent_id'] },
     }),
-    name: text({ column: { sortable: true, fixed: true, width: 220 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 220 }, form: { first: true } }),
     tenant_id: entity<MasterDataEntry>({
       of: 'tenants',
       ability: 'platform_owner',
@@ -60,7 +59,7 @@ export default defineResource<MasterDataEntry>({
     }),
     port: number({
       zeroIsUnknown: true,
-      column: { of: ['gps_model', 'gps_protocol'], sortable: true, width: 100 },
+      column: { of: ['gps_model', 'gps_protocol'], width: 100 },
       form: only('gps_model', 'gps_protocol'),
     }),
     reports: text({ column: { of: ['gps_model'], width: 240 }, form: only('gps_model') }),
@@ -113,8 +112,8 @@ export default defineResource<MasterDataEntry>({
       column: { width: 140, phone: 'beside', file: [], Cell: Origin },
       filter: { of: KINDS.filter((kind) => !TENANTS_OWN.includes(kind)) },
     }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
-    updated_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
+    updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },
   form: { readOnly: (entry, person) => !mayChange(entry, person) },

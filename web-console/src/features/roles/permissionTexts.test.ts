@@ -13,7 +13,7 @@ const contract = import.meta.glob<string>('../../../../proto/armada/v1/*.proto',
 /** Every permission that a method of the contract asks for. */
 const guarded = new Set(
   Object.values(contract).flatMap((text) =>
-    [...text.matchAll(/\(permission\) = "([a-z_]+:[a-z_]+)"/g)].map(([, key = '']) => key),
+    [...text.matchAll(/\((?:permission|permission_of_some)\) = "([a-z_]+:[a-z_]+)"/g)].map(([, key = '']) => key),
   ),
 );
 
@@ -22,10 +22,11 @@ describe('the texts of permissions', () => {
     const { result } = renderHook(() => usePermissionTexts());
     const texts = result.current;
     expect(guarded.size).toBeGreaterThan(15);
-    expect([...guarded].filter((key) => texts.name(key) === key || texts.text(key) === '')).toEqual([]);
+    const untold = [...guarded].filter((key) => texts.name(key) === key || texts.text(key) === '');
+    expect(untold, 'say what they let one do in locales/*/permissions.json, under `permission`').toEqual([]);
     for (const key of Object.keys(MODULE_WIDE_PERMISSIONS)) expect(texts.name(key)).not.toBe(key);
     const modules = new Set([...guarded, ...Object.keys(MODULE_WIDE_PERMISSIONS)].map(moduleOf));
-    expect([...modules].sort()).toEqual([...MODULES].sort());
+    expect([...modules].sort(), 'put it into the order of MODULES').toEqual([...MODULES].sort());
   });
 
   it('are those of its maker for any other', () => {

@@ -16,7 +16,6 @@ interface CatalogueRow extends Permission {
 /** Everything that can be allowed or denied; platform owners add to it. */
 export default defineResource<CatalogueRow>({
   key: 'permissions',
-  sort: '',
   fields: {
     name: text({ column: { fixed: true, width: 240 } }),
     module: text({ column: { width: 150 } }),

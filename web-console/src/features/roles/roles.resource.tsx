@@ -7,9 +7,8 @@ import { AboutTemplate, RoleForm, useTemplateChoices } from './RoleForm';
 /** The roles of a tenant. What they allow is a matrix of its own. */
 export default defineResource<Role>({
   key: 'roles',
-  sort: 'name',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 180 }, form: { required: true, first: true } }),
+    name: text({ column: { fixed: true, width: 180 }, form: { required: true, first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -39,8 +38,8 @@ export default defineResource<Role>({
     users: number({ column: { width: 100 } }),
     allowed: number({ column: { width: 100 } }),
     denied: number({ column: { width: 100 } }),
-    updated_at: instant({ column: { sortable: true, width: 140 } }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    updated_at: instant({ column: { width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
   },
   pathOf: ({ id }) => `/roles/${id}`,
   remove: {

@@ -16,9 +16,8 @@ const ofGroup = ({ subject }: Values) => subject === 'group';
 /** Addresses by which people without an account see vehicles for a while. */
 export default defineResource<ShareLink>({
   key: 'share-links',
-  sort: '-created_at',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 200 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 200 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -55,7 +54,7 @@ export default defineResource<ShareLink>({
     }),
     expires_at: instant({
       exact: true,
-      column: { sortable: true, width: 210, phone: 'below' },
+      column: { width: 210, phone: 'below' },
       form: { required: true, Input: ExpiryField },
     }),
     pin: text({ column: false, form: { read: () => '', inputMode: 'numeric' } }),
@@ -64,15 +63,15 @@ export default defineResource<ShareLink>({
       form: { read: () => false, allowed: (link) => link?.has_pin === true },
     }),
     has_pin: flag({ column: { optional: true, width: 110 } }),
-    opened_count: number({ column: { sortable: true, width: 110 } }),
-    last_opened_at: instant({ none: 'never', column: { sortable: true, width: 160 } }),
+    opened_count: number({ column: { width: 110 } }),
+    last_opened_at: instant({ none: 'never', column: { width: 160 } }),
     user_id: entity({
       of: 'users',
       ability: 'user:list',
       column: { width: 160, file: ['user'] },
       filter: true,
     }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 140 } }),
+    created_at: instant({ column: { optional: true, width: 140 } }),
     updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
   },

@@ -14,14 +14,13 @@ const TAX_NUMBER = '^[.\\- ]*(\\d[.\\- ]*){15,16}$';
 /** The customers of the platform; for platform owners. */
 export default defineResource<Tenant>({
   key: 'tenants',
-  sort: 'name',
   fields: {
     name: text({
-      column: { sortable: true, fixed: true, width: 210 },
+      column: { fixed: true, width: 210 },
       form: { first: true },
     }),
     active: flag<Tenant>({
-      column: { label: 'field.status', sortable: true, width: 190, phone: 'beside', Cell: TenantStatus },
+      column: { label: 'field.status', width: 190, phone: 'beside', Cell: TenantStatus },
       filter: { label: 'field.status' },
       form: { initial: true },
     }),
@@ -29,19 +28,18 @@ export default defineResource<Tenant>({
     subscription_status: choice({
       values: ['inactive', 'active', 'past_due', 'canceled'],
       tones: { inactive: 'neutral', active: 'positive', past_due: 'warning', canceled: 'negative' },
-      column: { sortable: true, width: 150 },
+      column: { width: 150 },
       filter: { multiple: true },
       form: { initial: 'active' },
     }),
     cost_model: choice({
       values: ['free', 'per_device', 'bundle', 'paid'],
-      column: { sortable: true, width: 140, phone: 'below' },
+      column: { width: 140, phone: 'below' },
       filter: { multiple: true },
       form: { initial: 'free' },
     }),
     used_devices: number<Tenant>({
       column: {
-        sortable: true,
         width: 150,
         phone: 'below',
         Cell: DeviceShare,
@@ -88,7 +86,7 @@ export default defineResource<Tenant>({
       form: { initial: 'Asia/Jakarta', required: true },
     }),
     history_days: number<Tenant>({ column: { optional: true, width: 150, Cell: HistoryKept }, form: {} }),
-    created_at: instant({ column: { sortable: true, width: 130 } }),
+    created_at: instant({ column: { width: 130 } }),
     updated_at: instant({ column: { optional: true, width: 130 } }),
     tax_number: text({ column: false, form: { inputMode: 'numeric', pattern: TAX_NUMBER } }),
     confirmed: flag({ column: false, form: { initial: true } }),

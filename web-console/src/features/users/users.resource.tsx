@@ -18,11 +18,10 @@ const UserAccess = lazyPart(async () => (await import('@/components/UserAccess')
 /** The people who sign in. */
 export default defineResource<User>({
   key: 'users',
-  sort: 'name',
   fields: {
-    name: text({ column: { sortable: true, fixed: true, width: 165 }, form: { first: true } }),
-    email: text({ column: { sortable: true, width: 190, phone: 'below' }, form: { inputMode: 'email' } }),
-    phone: text({ tabular: true, column: { sortable: true, width: 145 }, form: { inputMode: 'tel' } }),
+    name: text({ column: { fixed: true, width: 165 }, form: { first: true } }),
+    email: text({ column: { width: 190, phone: 'below' }, form: { inputMode: 'email' } }),
+    phone: text({ tabular: true, column: { width: 145 }, form: { inputMode: 'tel' } }),
     tenant_name: text({ ability: 'platform_owner', column: { width: 150 } }),
     roles: shown<User>({ column: { width: 150, file: ['roles'] }, cell: (user) => <UserRoles user={user} /> }),
     status: choice({
@@ -31,7 +30,7 @@ export default defineResource<User>({
       column: { width: 115, phone: 'beside' },
       filter: { multiple: true },
     }),
-    last_login: instant({ none: 'never', column: { sortable: true, width: 140 } }),
+    last_login: instant({ none: 'never', column: { width: 140 } }),
     is_tenant_admin: flag<User>({ column: { optional: true, width: 130 }, form: { allowed: makesAdmins } }),
     is_subscription_active: flag<User>({
       column: { optional: true, width: 150 },
@@ -39,7 +38,7 @@ export default defineResource<User>({
       form: { allowed: subscribes, initial: true },
     }),
     has_totp: flag({ column: { optional: true, width: 150 } }),
-    created_at: instant({ column: { sortable: true, optional: true, width: 130 } }),
+    created_at: instant({ column: { optional: true, width: 130 } }),
     updated_at: instant({ column: { optional: true, width: 130 } }),
     id: text({ column: { optional: true, width: 110 } }),
     role_id: entity({ of: 'roles', column: false, filter: { multiple: true, ability: 'role:list' } }),

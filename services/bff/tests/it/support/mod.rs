@@ -1,5 +1,7 @@
 //! The edge with everything behind it, as clients find it.
 
+mod everything;
+
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -49,7 +51,7 @@ pub struct Person {
 }
 
 /// Those that have tables.
-const SERVICES: [&str; 4] =
+pub const SERVICES: [&str; 4] =
     [armada_identity::NAME, armada_fleet::NAME, armada_notification::NAME, armada_position_ingest::NAME];
 
 /// A tenant with its admin.
