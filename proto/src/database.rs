@@ -1,5 +1,5 @@
 //! Ids and enums of the contract as columns of a table, so that an entity has the same types as the message: ids as UUIDs,
-//! enums as their names in JSON. Only with the feature `database`, which pure crates do without.
+//! enums as their names in JSON.
 
 use sea_orm::{
     ColIdx, ColumnType, DbErr, IntoActiveValue, QueryResult, TryFromU64, TryGetError, TryGetable, Value,

@@ -1,6 +1,8 @@
 //! The operations of the REST API: the methods with a `google.api.http` rule.
 
-use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, MethodDescriptor, ServiceDescriptor};
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, MethodDescriptor, ServiceDescriptor,
+};
 
 use crate::{
     PACKAGE,

@@ -34,7 +34,7 @@ pub struct ListQuery<'a> {
     pub page: u32,
     /// 1 to 500; 25 when 0.
     pub page_size: u32,
-    /// A name, `-` before it for descending; empty for the usual order.
+    /// A name, `-` before it for descending; empty for the usual order, `-` alone for that in descending order.
     pub sort: &'a str,
     /// The names that the contract offers, the usual order first. Where it offers none, all that the list knows are good.
     pub offered: &'static [&'static str],
@@ -64,7 +64,11 @@ impl<'a> ListQuery<'a> {
     /// offer it.
     pub fn sorted_by<T>(&self, sortable: &'static [(&'static str, T)]) -> Result<(&'static T, Order)> {
         let usual = self.offered.first().or(sortable.first().map(|(name, _)| name)).copied().unwrap_or_default();
-        let (name, order) = direction(if self.sort.is_empty() { usual } else { self.sort });
+        let (name, order) = match self.sort {
+            "" => direction(usual),
+            "-" => (direction(usual).0, Order::Desc),
+            sort => direction(sort),
+        };
         let is_offered = self.offered.is_empty() || self.offered.iter().any(|offered| direction(offered).0 == name);
         let found = sortable.iter().find(|(known, _)| is_offered && *known == name);
         found.map(|(_, by)| (by, order)).ok_or_else(|| Error::field("sort", "unknown"))

@@ -100,7 +100,8 @@ impl Schema {
             let names: Vec<_> = waiting.iter().map(|table| table.key()).collect();
             let (next, later): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|table| {
                 let mut others = table.columns.iter().filter_map(|column| column.of.as_ref());
-                !others.any(|(other, _)| *other != table.name && names.contains(&(table.service.clone(), other.clone())))
+                !others
+                    .any(|(other, _)| *other != table.name && names.contains(&(table.service.clone(), other.clone())))
             });
             anyhow::ensure!(!next.is_empty(), "these are of one another: {names:?}");
             for table in next {
@@ -148,8 +149,7 @@ impl Schema {
                 let (table, name): (String, String) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
                 let (origin, columns): (String, String) = (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
                 let columns: Vec<_> = columns.split(',').collect();
-                let postgres =
-                    if origin == "u" { format!("{table}_{}_key", columns.join("_")) } else { name.clone() };
+                let postgres = if origin == "u" { format!("{table}_{}_key", columns.join("_")) } else { name.clone() };
                 let sqlite = match columns.contains(&"") {
                     true => format!("index '{name}'"),
                     false => columns.iter().map(|column| format!("{table}.{column}")).collect::<Vec<_>>().join(", "),
@@ -239,7 +239,8 @@ impl World {
 
 async fn tables(connection: &DatabaseConnection) -> anyhow::Result<Vec<String>> {
     // Those of a search index belong to it, and follow the table that they are of.
-    let sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'";
+    let sql =
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'";
     let rows = connection.query_all_raw(Statement::from_string(connection.get_database_backend(), sql)).await?;
     Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?)
 }

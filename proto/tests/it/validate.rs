@@ -114,11 +114,12 @@ fn null_takes_away_what_need_not_be_there() {
 
 #[test]
 fn null_of_what_is_always_there_is_an_error() {
-    for name in ["status", "has_hazmat_certificate"] {
+    for name in ["status", "has_hazmat_certificate", "name"] {
         assert!(serde_json::from_value::<v1::DeviceInput>(json!({ name: null })).is_err(), "{name}");
     }
-    let mut device = v1::DeviceInput { id: "7".to_owned(), ..read(json!({ "name": null })) };
-    assert_eq!(codes(&mut device), [("name".to_owned(), "required")]);
+    assert!(serde_json::from_value::<v1::TenantThresholdsInput>(json!({ "idle_seconds": null })).is_err());
+    // What is never read back stays.
+    assert_eq!(read::<v1::ShareLinkInput>(json!({ "pin": null })), v1::ShareLinkInput::default());
     let standing_for_none = serde_json::from_value::<v1::DeviceInput>(json!({ "moving_speed": u32::CLEARED }));
     assert!(standing_for_none.is_err(), "nobody says the number itself");
 }

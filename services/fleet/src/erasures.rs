@@ -11,8 +11,10 @@ use armada_runtime::{
     outbox::OutboxHandle,
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait,
+    ActiveValue::Set,
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect,
     prelude::Uuid,
     sea_query::{Expr, ExprTrait, OnConflict, Value},
 };
@@ -25,8 +27,8 @@ use crate::{
     devices::erasing,
     entity::{
         command, device, device_group_member, device_member, document, document_reminder, driver, driver_assignment,
-        file, hidden_tenant, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail, master_data,
-        saved_command, share_link, thresholds,
+        file, hidden_tenant, imei_assignment, imei_binding, imei_claim, maintenance, maintenance_log, maintenance_mail,
+        master_data, saved_command, share_link, thresholds,
     },
 };
 
@@ -73,13 +75,16 @@ impl LedgerFollower {
         let mut count = Count::default();
         loop {
             let tx = self.db.write(&Scope::Platform).await?;
-            note(&tx, tenant, state).await?;
             let more = match state {
                 ErasureState::Deleted => hide(&tx, tenant, &mut count).await?,
                 ErasureState::Restored => show(&tx, tenant, &mut count).await?,
                 ErasureState::Erased => erase(&tx, tenant, &mut count).await?,
                 ErasureState::Unspecified => false,
             };
+            // What goes last is hidden until then.
+            if !more || state == ErasureState::Deleted {
+                note(&tx, tenant, state).await?;
+            }
             if !more {
                 record(&tx, tenant, state, &count).await?;
             }
@@ -102,7 +107,9 @@ async fn note(tx: &DatabaseTransaction, tenant: TenantId, state: ErasureState) -
             let row = ActiveModel { tenant_id: Set(tenant) };
             Entity::insert(row).on_conflict(once).exec_without_returning(tx).await?;
         }
-        ErasureState::Restored | ErasureState::Erased => drop(Entity::delete_by_id(tenant).exec(tx).await?),
+        ErasureState::Restored | ErasureState::Erased => {
+            Entity::delete_by_id(tenant).exec(tx).await?;
+        }
         ErasureState::Unspecified => {}
     }
     Ok(())

@@ -39,7 +39,7 @@ impl heard_imeis_server::HeardImeis for HeardImeis {
 /// By what is sorted.
 type Key = fn(Imei, &CachedImei) -> u64;
 
-/// The names that may be sorted by; the first one is taken when none is named.
+/// The names that may be sorted by.
 const SORTABLE: &[(&str, Key)] = &[
     ("last_heard", |_, cached| cached.last.unsigned_abs()),
     ("first_heard", |_, cached| cached.first.unsigned_abs()),

@@ -152,7 +152,11 @@ impl Resource for MasterData {
         (): (),
     ) -> Result<()> {
         kinds::link(tx, row, &input).await?;
+        let names_place = input.lat.is_some() || input.lng.is_some();
         row.apply(input);
+        if names_place {
+            kinds::check_place(row)?;
+        }
         row.label = match row.parent_id.filter(|_| kinds::has_brand(row.kind)) {
             Some(brand) => row.label_behind(&labels(tx, [brand].into()).await?.remove(&brand).unwrap_or_default()),
             None => row.name.clone(),

@@ -111,7 +111,13 @@ async fn lists_with(site: &Site, tenant: TenantId, ids: &[String]) -> anyhow::Re
         let all = format!("{}page_size=500{newest}", list.address);
         let narrowed = list.is_of_tenant.then(|| format!("{all}&tenant_id={tenant}"));
         for address in narrowed.into_iter().chain([all]) {
-            let listed = site.owner.api.get(&address).await?.text;
+            let reply = site.owner.api.get(&address).await?;
+            anyhow::ensure!(
+                [StatusCode::OK, StatusCode::NOT_FOUND].contains(&reply.status),
+                "{address}: {}",
+                reply.text
+            );
+            let listed = reply.text;
             if ids.iter().any(|id| listed.contains(id)) {
                 found.insert(name.clone());
             }
@@ -216,13 +222,18 @@ fn tables_are_emptied_of_removed_users() -> anyhow::Result<()> {
         let unknown = schema.columns().filter(|column| !names_user(column) && !is_known(&column.name));
         assert_eq!(unknown.collect::<Vec<_>>(), [], "say in `names_user` or `OF_NO_USER` whether they name users");
         let there = schema.places_of(user).await?;
-        let empty: Vec<_> = schema.columns().filter(|column| names_user(column) && !there.iter().any(|place| place.table == column.table)).collect();
+        let empty: Vec<_> = schema
+            .columns()
+            .filter(|column| names_user(column) && !there.iter().any(|place| place.table == column.table))
+            .collect();
         let tables: BTreeSet<_> = empty.iter().map(|column| (column.service.clone(), column.table.clone())).collect();
         let tables: Vec<_> = tables.into_iter().collect();
-        schema.fill(&tables, |column| match &*column.name {
-            "tenant_id" => Some(tenant.id.0),
-            _ => names_user(column).then_some(user),
-        }).await?;
+        schema
+            .fill(&tables, |column| match &*column.name {
+                "tenant_id" => Some(tenant.id.0),
+                _ => names_user(column).then_some(user),
+            })
+            .await?;
         site.owner.api.delete(&format!("/api/v1/users/{user}")).await?.expect(StatusCode::NO_CONTENT);
         erased(&schema, user, &KEPT_OF_USERS).await;
         site.running.stop().await
@@ -260,7 +271,10 @@ async fn erased(schema: &Schema, id: Uuid, kept: &[(&str, &str)]) {
 /// What people cannot repeat, or what the service itself finds out before it writes.
 const REPEATED_BY_NOBODY: [(&str, &str); 11] = [
     ("fleet: command_request / command.device_id, command.user_id, command.request_id", "the same request once more"),
-    ("fleet: device_member_device_user / device_member.device_id, device_member.user_id", "links that are there are left out"),
+    (
+        "fleet: device_member_device_user / device_member.device_id, device_member.user_id",
+        "links that are there are left out",
+    ),
     ("fleet: driver_assignment_now / driver_assignment.device_id", "follows the device's row, which is locked"),
     ("fleet: job_running / job.lane", "of two instances one begins it"),
     ("fleet: meter_correction_number / meter_correction.device_id, meter_correction.number", "counted"),
@@ -297,7 +311,11 @@ fn parts_of_unique(service: &str) -> Vec<String> {
     let sources = files_below(&folder).into_iter().map(|file| fs::read_to_string(file).expect("a source"));
     let calls = sources.flat_map(|source| source.split("on_unique(").skip(1).map(str::to_owned).collect::<Vec<_>>());
     let lists = calls.filter_map(|call| call.split(']').next().map(str::to_owned));
-    lists.flat_map(|list| list.split("(\"").skip(1).filter_map(|pair| pair.split('"').next().map(str::to_owned)).collect::<Vec<_>>()).collect()
+    lists
+        .flat_map(|list| {
+            list.split("(\"").skip(1).filter_map(|pair| pair.split('"').next().map(str::to_owned)).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {

@@ -182,6 +182,10 @@ both_databases! {
             "moving_speed": 7, "max_parking_time": 60, "capacity_volume": 12.5, "has_hazmat_certificate": true,
         });
         let truck = api.post("/api/v1/devices", full.clone()).await?.expect(StatusCode::CREATED);
+        // Of what is made it means nothing.
+        let plan = json!({ "title": "Oil", "device_id": truck["id"], "interval_days": 90, "lead_days": null, "priority": null });
+        let plan = api.post("/api/v1/maintenance", plan).await?.expect(StatusCode::CREATED);
+        assert_eq!((&plan["lead_days"], &plan["priority"]), (&json!(7), &json!("medium")));
         let (id, path) = (text(&truck["id"]), format!("/api/v1/devices/{}", text(&truck["id"])));
         let empty = |device: &Value| {
             assert!(device["moving_speed"].is_null(), "its tenant's holds: {device}");

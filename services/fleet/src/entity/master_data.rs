@@ -111,6 +111,7 @@ impl Entity {
 
     /// What may be changed in a scope: its own entries.
     pub fn owned_by(scope: Scope) -> Select<Self> {
-        scope.tenant().map_or(Self::find(), |tenant| Self::find().filter(Column::TenantId.eq(tenant)))
+        let shown = Self::find().filter(hidden_tenant::Entity::is_shown(Column::TenantId));
+        scope.tenant().map_or(shown.clone(), |tenant| shown.filter(Column::TenantId.eq(tenant)))
     }
 }

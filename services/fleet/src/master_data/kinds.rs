@@ -7,7 +7,7 @@ use armada_proto::{
     json::Clearable as _,
     v1::{MasterDataEntryInput, MasterDataKind},
 };
-use armada_runtime::{Error, Result, resource::convert::TakeOver as _};
+use armada_runtime::{Error, Result};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect};
 
 use crate::entity::master_data::{Column, Entity, Model};
@@ -89,17 +89,18 @@ pub fn check(
     if least > most {
         violations.add("max_temperature", "below_minimum");
     }
-    let mut place = before.map_or((None, None), |row| (row.lat, row.lng));
-    place.0.take_over(input.lat);
-    place.1.take_over(input.lng);
-    match place {
-        (None, Some(_)) => violations.add("lat", "required"),
-        (Some(_), None) => violations.add("lng", "required"),
-        _ => {}
-    }
     if let Some(reports) = &mut input.reports {
         let words = reports.split(',').map(str::trim).filter(|word| !word.is_empty());
         *reports = words.collect::<Vec<_>>().join(", ");
+    }
+}
+
+/// A place has both coordinates, or none.
+pub fn check_place(row: &Model) -> Result<()> {
+    match (row.lat, row.lng) {
+        (None, Some(_)) => Err(Error::field("lat", "required")),
+        (Some(_), None) => Err(Error::field("lng", "required")),
+        _ => Ok(()),
     }
 }
 

@@ -18,7 +18,6 @@ const AcknowledgeDialog = lazyPart(
 /** What somebody has to see to, and who has. */
 export default defineResource<Alarm>({
   key: 'alarms',
-  // The newest first.
   fields: {
     kind: choice<Alarm>({
       values: ALARM_NAMES,

@@ -14,7 +14,6 @@ import { OutcomeBadge } from './OutcomeBadge';
 /** Who did what. Nothing of it can be changed. */
 export default defineResource<AuditEntry>({
   key: 'audit',
-  // The newest first.
   fields: {
     at: instant({ exact: true, column: { fixed: true, width: 225 } }),
     actor_name: text({ label: 'field.actor', column: { width: 145, phone: 'below' } }),

@@ -20,7 +20,6 @@ const LIFETIMES = ['600', '3600', '21600', '86400', '604800'] as const;
 /** What trackers were told, by whom and why, and what became of it. */
 export default defineResource<Command>({
   key: 'commands',
-  // The newest first.
   fields: {
     device_name: text({ column: { fixed: true, width: 190 } }),
     tenant_id: entity({

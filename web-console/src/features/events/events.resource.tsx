@@ -13,7 +13,6 @@ import { EventView } from './EventView';
 /** What has happened: to vehicles, documents and maintenance. Nothing of it can be changed. */
 export default defineResource<EventEntry>({
   key: 'events',
-  // The newest first.
   fields: {
     occurred_at: instant({ exact: true, column: { fixed: true, width: 225 } }),
     kind: choice<EventEntry>({

@@ -162,7 +162,13 @@ function useColumns(): Column<RejectedMessage>[] {
       fixed: true,
       cell: (message) => <TimeAgo at={message.received_at} />,
     },
-    { key: 'reason', label: t('field.reason'), width: 240, phone: 'below', cell: ({ reason }) => reasonName(reason) },
+    {
+      key: 'reason',
+      label: t('field.reason'),
+      width: 240,
+      phone: 'below',
+      cell: (row) => [row.reason, ...row.other_reasons].map(reasonName).join(', '),
+    },
     { key: 'gateway', label: t('field.gateway'), cell: ({ gateway }) => gateway || '–' },
     {
       key: 'imei',

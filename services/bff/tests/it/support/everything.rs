@@ -50,7 +50,8 @@ impl Site {
         let holder = self.tenant("holder").await?;
         holder.admin.device(490_154_203_237_524, "Held", None).await?;
         ids.push(tenant.admin.device(490_154_203_237_524, "Claimed", None).await?.id.to_string());
-        let promised = json!({ "tenant_id": tenant.id, "imeis": ["351756051524005"], "accept_wrong_check_digits": true });
+        let promised =
+            json!({ "tenant_id": tenant.id, "imeis": ["351756051524005"], "accept_wrong_check_digits": true });
         self.owner.api.post("/api/v1/imei-assignments", promised).await?.expect(StatusCode::OK);
         let nobodys = json!({ "ids": [Uuid::now_v7()], "delete": {} });
         let job = text(&api.post("/api/v1/devices/bulk", nobodys).await?.expect(StatusCode::ACCEPTED)["id"]);

@@ -191,6 +191,7 @@ impl Site {
             ..Event::default()
         };
         let subject = format!("event.{tenant}.{kind}");
+        #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
         self.world.bus.jetstream.publish(subject, event.encode_to_vec().into()).await?.await?;
         eventually("the alarm stands", SOON, async || {
             let alarm = self.owner.api.get(&format!("/api/v1/alarms/{}", event.id)).await?;
