@@ -65,6 +65,8 @@ impl Location {
 #[derive(Debug, Clone)]
 pub struct Database {
     connection: DatabaseConnection,
+    /// For `/readyz` alone, on PostgreSQL: whether the database answers is another question than whether a connection is free.
+    probe: Option<DatabaseConnection>,
     pub(crate) metrics: Arc<Metrics>,
     location: Location,
 }
@@ -83,17 +85,27 @@ impl Database {
             Location::Sqlite(folder) => sqlite_options(folder, service),
             Location::Postgres(logins) => postgres_options(logins, service),
         };
-        let mut connection = sea_orm::Database::connect(options)
-            .await
-            .map_err(|error| Error::unavailable(format!("database of {service}: {error}")))?;
+        let unreachable = |error| Error::unavailable(format!("database of {service}: {error}"));
+        let mut connection = sea_orm::Database::connect(options).await.map_err(unreachable)?;
+        let probe = match location {
+            Location::Sqlite(_) => None,
+            Location::Postgres(logins) => {
+                let mut options = postgres_options(logins, service);
+                options.max_connections(1);
+                Some(sea_orm::Database::connect(options).await.map_err(unreachable)?)
+            }
+        };
         let metrics = Metrics::new(service);
         let counted = metrics.clone();
         connection.set_metric_callback(move |statement| counted.statement(statement));
-        Ok(Self { connection, metrics, location: location.clone() })
+        Ok(Self { connection, probe, metrics, location: location.clone() })
     }
 
     /// Ends its connections, those of its clones too, once they are given back.
     pub async fn close(&self) -> Result<()> {
+        if let Some(probe) = &self.probe {
+            probe.close_by_ref().await?;
+        }
         Ok(self.connection.close_by_ref().await?)
     }
 
@@ -104,7 +116,8 @@ impl Database {
 
     /// Whether it answers, in words for `/readyz`.
     pub(crate) async fn check_connection(&self) -> Result<String> {
-        self.connection.ping().await.map_err(|error| Error::unavailable(format!("does not answer: {error}")))?;
+        let connection = self.probe.as_ref().unwrap_or(&self.connection);
+        connection.ping().await.map_err(|error| Error::unavailable(format!("does not answer: {error}")))?;
         Ok("answers; its schema fits this program".to_owned())
     }
 
@@ -143,8 +156,7 @@ impl Database {
             (reads && self.backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
         let options = TransactionOptions { sqlite_transaction_mode: Some(mode), isolation_level, access_mode: None };
         let asked = Instant::now();
-        #[allow(clippy::disallowed_methods, reason = "this is the one place that begins transactions")]
-        let transaction = self.connection.begin_with_options(options).await?;
+        let transaction = self.begin_whole(options).await?;
         if self.backend() == DbBackend::Postgres {
             if let Some(table) = whole {
                 // Alone among statements it takes no snapshot.
@@ -164,6 +176,18 @@ impl Database {
         }
         self.metrics.waited(asked.elapsed());
         Ok(transaction)
+    }
+
+    /// Whoever waits for it may be dropped meanwhile. PostgreSQL has begun then, of which the connection would know nothing: so it
+    /// begins in a task of its own, and ends what nobody takes.
+    async fn begin_whole(&self, options: TransactionOptions) -> Result<DatabaseTransaction> {
+        let connection = self.connection.clone();
+        #[allow(clippy::disallowed_methods, reason = "this is the one place that begins transactions")]
+        let begin = async move { connection.begin_with_options(options).await };
+        Ok(match self.backend() {
+            DbBackend::Postgres => tokio::spawn(begin).await.map_err(Error::internal)??,
+            _ => begin.await?,
+        })
     }
 
     /// Brings the schema to the state that this program needs. On PostgreSQL the owner does it, and lets services work

@@ -207,6 +207,12 @@ impl From<DbErr> for Error {
 
 /// It could not be reached or was shutting down.
 const AWAY: &str = "database is away";
+/// Another transaction holds what it needs, or it stood still for too long itself.
+const HELD_UP: &str = "another transaction of the database is in the way";
+/// It did not end in its time.
+const TOO_SLOW: &str = "the database takes too long";
+/// Within the time for it: all are in use, or none can be made.
+const NO_CONNECTION: &str = "no free connection to the database";
 /// Its disk is full or fails, or it has no connection left.
 const OUT_OF_RESOURCES: &str = "database lacks room or other resources";
 
@@ -214,7 +220,7 @@ const OUT_OF_RESOURCES: &str = "database lacks room or other resources";
 fn transient_reason(error: &DbErr) -> Option<&'static str> {
     use sea_orm::{RuntimeErr, SqlxError};
     match error {
-        DbErr::ConnectionAcquire(_) => Some(AWAY),
+        DbErr::ConnectionAcquire(_) => Some(NO_CONNECTION),
         DbErr::Conn(RuntimeErr::SqlxError(error))
         | DbErr::Exec(RuntimeErr::SqlxError(error))
         | DbErr::Query(RuntimeErr::SqlxError(error)) => match &**error {
@@ -222,9 +228,9 @@ fn transient_reason(error: &DbErr) -> Option<&'static str> {
             SqlxError::Io(_)
             | SqlxError::Tls(_)
             | SqlxError::Protocol(_)
-            | SqlxError::PoolTimedOut
             | SqlxError::PoolClosed
             | SqlxError::WorkerCrashed => Some(AWAY),
+            SqlxError::PoolTimedOut => Some(NO_CONNECTION),
             _ => None,
         },
         DbErr::Conn(_) => Some(AWAY),
@@ -240,14 +246,20 @@ fn passing_code(code: &str) -> Option<&'static str> {
     const SQLITE_FULL: u32 = 13;
     const SQLITE_CANTOPEN: u32 = 14;
     if code.len() == 5 {
-        // Connection exceptions, operator intervention, serialisation failures, a transaction that stood still.
-        let is_away = ["08", "57P", "40", "25P03"].iter().any(|class| code.starts_with(class));
-        // Insufficient resources, a full disk among them; errors of the operating system.
-        let is_starved = ["53", "58000", "58030"].iter().any(|class| code.starts_with(class));
-        return if is_away { Some(AWAY) } else { is_starved.then_some(OUT_OF_RESOURCES) };
+        let reasons: [(&[&str], &'static str); 4] = [
+            // Connection exceptions, operator intervention.
+            (&["08", "57P"], AWAY),
+            // Serialisation failures and deadlocks, a lock that was not to be had, a transaction that stood still.
+            (&["40", "55P03", "25P03"], HELD_UP),
+            (&["57014"], TOO_SLOW),
+            // Insufficient resources, a full disk among them; errors of the operating system.
+            (&["53", "58000", "58030"], OUT_OF_RESOURCES),
+        ];
+        let is_of = |classes: &[&str]| classes.iter().any(|class| code.starts_with(class));
+        return reasons.into_iter().find_map(|(classes, reason)| is_of(classes).then_some(reason));
     }
     match code.parse::<u32>().ok()? & 0xff {
-        SQLITE_BUSY => Some(AWAY),
+        SQLITE_BUSY => Some(HELD_UP),
         SQLITE_IOERR | SQLITE_FULL | SQLITE_CANTOPEN => Some(OUT_OF_RESOURCES),
         _ => None,
     }
@@ -340,10 +352,13 @@ mod tests {
         for (code, trouble) in [
             ("08006", Some(AWAY)),
             ("57P01", Some(AWAY)),
-            ("40001", Some(AWAY)),
-            ("25P03", Some(AWAY)),
-            ("5", Some(AWAY)),
-            ("517", Some(AWAY)),
+            ("40001", Some(HELD_UP)),
+            ("40P01", Some(HELD_UP)),
+            ("55P03", Some(HELD_UP)),
+            ("25P03", Some(HELD_UP)),
+            ("57014", Some(TOO_SLOW)),
+            ("5", Some(HELD_UP)),
+            ("517", Some(HELD_UP)),
             ("53100", Some(OUT_OF_RESOURCES)),
             ("58030", Some(OUT_OF_RESOURCES)),
             ("13", Some(OUT_OF_RESOURCES)),

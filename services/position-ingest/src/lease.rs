@@ -12,7 +12,8 @@ use std::{
 use armada_runtime::{Code, Error, Result, Scope};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, Statement,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Statement,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 use tokio::{
@@ -252,10 +253,17 @@ impl LeaseKeeper {
     }
 
     async fn renew(&self, tx: &DatabaseTransaction, partitions: impl Iterator<Item = u32>, now: i64) -> Result<()> {
+        use partition::Column;
+        let partitions: Vec<i32> = partitions.map(|partition| partition as i32).collect();
+        let own = |column: Column| column.is_in(partitions.iter().copied());
+        // One statement locks rows as it finds them, and the writer, which moves them forward, in their order: each would
+        // wait for the other.
+        let locked = partition::Entity::find().select_only().column(Column::Partition).filter(own(Column::Partition));
+        locked.order_by_asc(Column::Partition).lock_exclusive().into_tuple::<i32>().all(tx).await?;
         partition::Entity::update_many()
-            .col_expr(partition::Column::LeaseUntil, Expr::value(now + LEASE_MS))
-            .filter(partition::Column::Partition.is_in(partitions.map(|partition| partition as i32)))
-            .filter(partition::Column::Owner.eq(&*self.id))
+            .col_expr(Column::LeaseUntil, Expr::value(now + LEASE_MS))
+            .filter(own(Column::Partition))
+            .filter(Column::Owner.eq(&*self.id))
             .exec(tx)
             .await?;
         Ok(())

@@ -182,17 +182,19 @@ impl NegativeControl {
 
 async fn commit(db: &Database, batch: &[Write], negative_control: &mut NegativeControl) -> Result<Vec<Outcome>> {
     let tx = db.write(&Scope::Platform).await?;
-    let mut outcomes = Vec::with_capacity(batch.len());
+    let mut outcomes = vec![Outcome::Void; batch.len()];
     let mut frames = Vec::with_capacity(batch.len());
-    for write in batch {
-        if !advance(&tx, write).await? {
-            outcomes.push(Outcome::Void);
-            continue;
+    // Rows of partitions are locked in their order, here as where leases are renewed.
+    let mut order: Vec<usize> = (0..batch.len()).collect();
+    order.sort_by_key(|&place| batch[place].partition);
+    for place in order {
+        let write = &batch[place];
+        if advance(&tx, write).await? {
+            frames.extend(write.frame.clone());
+            store(&tx, write).await?;
+            events::record_all(&tx, write.events.clone()).await?;
+            outcomes[place] = Outcome::Committed;
         }
-        frames.extend(write.frame.clone());
-        store(&tx, write).await?;
-        events::record_all(&tx, write.events.clone()).await?;
-        outcomes.push(Outcome::Committed);
     }
     let frames = negative_control.frames(frames);
     if !frames.is_empty() {
