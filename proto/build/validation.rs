@@ -98,7 +98,8 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
         Kind::Double if !field.is_list() => {
             if let (Some(least), Some(most)) = (rules.decimal("gte"), rules.decimal("lte")) {
                 let cleared = without_cleared(field);
-                let _ = writeln!(text, "        violations.decimal({json:?}, self.{rust}{cleared}, {least:?}..={most:?});");
+                let _ =
+                    writeln!(text, "        violations.decimal({json:?}, self.{rust}{cleared}, {least:?}..={most:?});");
             }
         }
         Kind::Bool if rules.is_required => {

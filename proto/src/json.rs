@@ -162,7 +162,10 @@ pub mod cleared_by_null {
     use super::*;
 
     /// Writes a number; null for what is taken away.
-    pub fn serialize<T: Clearable + Serialize, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<T: Clearable + Serialize, S: Serializer>(
+        value: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         value.filter(|number| !number.is_cleared()).serialize(serializer)
     }
 

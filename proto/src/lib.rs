@@ -21,6 +21,7 @@ pub mod import;
 pub mod json;
 pub mod meters;
 pub mod policy;
+mod refused;
 mod resource;
 pub mod route;
 pub mod session;

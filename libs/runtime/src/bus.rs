@@ -4,6 +4,7 @@ mod batches;
 mod bucket;
 mod follow;
 mod metrics;
+mod publish;
 mod signed;
 
 use std::{
@@ -32,6 +33,7 @@ pub use self::{
     bucket::{Bucket, Entry},
     follow::{All, BucketUpdate, Follower},
     metrics::register,
+    publish::{Publication, PublishWindow, Published},
     signed::{MessageProof, MessageSigner},
 };
 use crate::error::{Error, Result};

@@ -38,7 +38,7 @@ const PASSWORD: (&str, &str) = ("$NATS_", "_PASSWORD");
 /// Where the server writes its process id.
 const PID_FILE: &str = "nats-server.pid";
 /// The largest message; ingest itself refuses more than one megabyte, and counts it.
-const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
+pub const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
 /// How long somebody waits to be let in, who connects together with thousands of others.
 const ADMISSION_SECONDS: u32 = 10;
 /// What the streams may promise to hold together, in bytes. Named, since the server otherwise takes three quarters of

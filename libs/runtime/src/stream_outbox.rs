@@ -3,24 +3,23 @@
 
 use std::time::Duration;
 
-use async_nats::jetstream::context::PublishAckFuture;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, FromQueryResult, ModelTrait, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect,
 };
 use sea_orm_migration::SchemaManager;
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, Span};
+use tracing::Span;
 
 use crate::{
     auth::Scope,
-    bus::Bus,
+    bus::{Bus, Publication},
     db::{Database, metrics::Metrics},
     error::{Error, Result},
     telemetry::propagation,
 };
 
-/// Rows read at a time; fewer than acknowledgements may be under way.
+/// Rows read at a time.
 const BATCH: u64 = 200;
 /// How long a row may lie.
 const POLL: Duration = Duration::from_millis(500);
@@ -64,12 +63,11 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Publishes it; the answer is JetStream's acknowledgement, yet to be waited for.
-    pub(crate) async fn publish(self, bus: &Bus) -> Result<PublishAckFuture> {
+    /// As it is published.
+    pub(crate) fn into_publication(self) -> Publication {
         let mut headers = propagation::nats_headers(self.traceparent.as_deref()).unwrap_or_default();
         headers.insert("Nats-Msg-Id", self.id.as_str());
-        let sent = bus.jetstream.publish_with_headers(self.subject, headers, self.body.into()).await;
-        sent.map_err(Error::unavailable)
+        Publication { subject: self.subject, headers, body: self.body.into() }
     }
 }
 
@@ -113,30 +111,31 @@ pub(crate) async fn relay<R: Recorded>(db: &Database, bus: &Bus, shutdown: Cance
 async fn round<R: Recorded>(db: &Database, bus: &Bus) -> Result<bool> {
     let rows = oldest::<R>(db).await?;
     let full = rows.len() as u64 == BATCH;
-    let mut acks = Vec::with_capacity(rows.len());
+    let (mut ids, mut messages, mut spans) = (Vec::new(), Vec::new(), Vec::new());
     let mut outcome = Ok(());
     for row in rows {
         let id = row.id();
-        match publish(row, db.service(), bus).await {
-            Ok(ack) => acks.push((id, ack)),
+        match traced(row, db.service()) {
+            Ok((message, span)) => {
+                ids.push(id);
+                messages.push(message.into_publication());
+                spans.push(span);
+            }
             Err(error) => {
                 outcome = Err(error);
                 break;
             }
         }
     }
-    let mut arrived = Vec::with_capacity(acks.len());
-    for (id, ack) in acks {
-        match ack.await {
+    let mut arrived = Vec::with_capacity(ids.len());
+    for (id, published) in ids.into_iter().zip(bus.publish_all(messages).await) {
+        match published {
             // The first time, or a time before.
             Ok(_) => arrived.push(id),
-            // The others would be waited for just as long; what has arrived is published again.
-            Err(error) => {
-                outcome = Err(Error::unavailable(error));
-                break;
-            }
+            Err(error) => outcome = Err(Error::unavailable(error)),
         }
     }
+    drop(spans);
     if !arrived.is_empty() {
         let tx = db.write(&Scope::Platform).await?;
         R::Entity::delete_many().filter(R::ID.is_in(arrived)).exec(&tx).await?;
@@ -161,8 +160,8 @@ async fn oldest<R: Recorded>(db: &Database) -> Result<Vec<R>> {
     Ok(rows)
 }
 
-/// In the trace of whatever recorded it.
-async fn publish<R: Recorded>(row: R, service: &str, bus: &Bus) -> Result<PublishAckFuture> {
+/// What a row is published as, in the trace of whatever recorded it, with the span of its publication.
+fn traced<R: Recorded>(row: R, service: &str) -> Result<(Message, Span)> {
     let mut message = row.into_message(service)?;
     let span = match &message.traceparent {
         Some(traceparent) => {
@@ -173,5 +172,5 @@ async fn publish<R: Recorded>(row: R, service: &str, bus: &Bus) -> Result<Publis
         None => Span::none(),
     };
     message.traceparent = propagation::of(&span);
-    message.publish(bus).instrument(span).await
+    Ok((message, span))
 }

@@ -45,8 +45,13 @@ pub struct HotBuilder {
     columns: Columns,
     t_min: i64,
     t_max: i64,
+    /// Of the texts of its rows.
+    text_bytes: usize,
     scratch: Scratch,
 }
+
+/// The most that the numbers of a row take before they are compressed, with its device.
+pub const HOT_ROW_BYTES: usize = 120;
 
 impl HotBuilder {
     /// Adds a position.
@@ -59,7 +64,14 @@ impl HotBuilder {
         self.t_max = self.t_max.max(recorded_at);
         let number = self.number_of((tenant, device));
         self.of_row.push(number);
+        let texts = [&position.report.alarm, &position.report.attrs];
+        self.text_bytes += texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
         self.columns.push(position);
+    }
+
+    /// The most that its frame can have. It has fewer when texts or numbers repeat.
+    pub fn bytes(&self) -> usize {
+        self.len() * HOT_ROW_BYTES + self.text_bytes
     }
 
     /// Positions so far.
@@ -131,6 +143,7 @@ impl HotBuilder {
         self.of_row.clear();
         self.columns.clear();
         (self.t_min, self.t_max) = (0, 0);
+        self.text_bytes = 0;
     }
 }
 

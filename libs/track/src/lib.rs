@@ -55,7 +55,7 @@ pub use events::{EventKind, EventLimits, EventWatch, VehicleEvent};
 pub use frame::{FrameBuilder, FrameRows, read_frame};
 pub use fuel::{FuelChange, FuelLevel, FuelPoint, FuelSensor, FuelTable, FuelTableError};
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
-pub use hot::{HotBuilder, HotFrame, HotRows};
+pub use hot::{HOT_ROW_BYTES, HotBuilder, HotFrame, HotRows};
 pub use hot_pages::frame_pages;
 pub use imei::{Imei, ImeiError, PartitionHash, imei_digits, imei_of_name, partition_of};
 pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};

@@ -7,7 +7,7 @@ use armada_proto::{
     Timestamp,
     v1::{RefusedMessage, RejectedMessage},
 };
-use armada_runtime::{Bus, Error, Result, telemetry::propagation::TRACEPARENT};
+use armada_runtime::{Bus, Error, Result, bus::Publication, telemetry::propagation::TRACEPARENT};
 use armada_track::{FrameBuilder, Imei, Reject, decode_message, read_frame};
 use async_nats::{
     HeaderMap,
@@ -17,7 +17,7 @@ use async_nats::{
     },
 };
 use bytes::Bytes;
-use futures::{StreamExt, stream::FuturesUnordered};
+use futures::StreamExt;
 use prost::Message as _;
 
 use crate::{
@@ -29,6 +29,7 @@ use crate::{
 const HEADER_IMEI: &str = "Armada-Imei";
 const HEADER_GATEWAY: &str = "Armada-Gateway";
 const HEADER_COUNT: &str = "Armada-Count";
+const HEADER_OTHERS: &str = "Armada-Other-Reasons";
 const HEADER_RECEIVED: &str = "Armada-Received";
 const HEADER_SIZE: &str = "Armada-Size";
 /// What stands in place of an IMEI where rows of a frame are meant.
@@ -45,6 +46,8 @@ pub struct DeadLetter {
     gateway: String,
     /// The IMEI, what stood in its place, or [`FRAME`].
     device: String,
+    /// Why other positions of it were refused.
+    others: Vec<String>,
     count: u32,
     size: u32,
     received: i64,
@@ -59,12 +62,14 @@ impl DeadLetter {
     /// What the receiver refused, the refusal of that number in its message; none when it names no known reason.
     pub fn of_refused(message: &Incoming, number: usize, refused: RefusedMessage) -> Option<Self> {
         let reason: Reject = refused.reason.parse().ok()?;
+        let count = refused.reasons().map(|(_, count)| count).sum();
         Some(Self {
             reason,
             subject: format!("dlq.{reason}"),
             gateway: refused.gateway,
+            count,
+            others: refused.others.into_iter().map(|other| other.reason).collect(),
             device: refused.device,
-            count: refused.count,
             size: refused.size,
             received: message.stream_ts,
             id: format!("{}-{}-{number}", message.stream_ts, message.stream_seq),
@@ -80,6 +85,7 @@ impl DeadLetter {
             subject: format!("dlq.{reason}"),
             gateway: gateway.to_owned(),
             device: FRAME.to_owned(),
+            others: Vec::new(),
             count,
             size: body.len() as u32,
             received: message.stream_ts,
@@ -96,6 +102,7 @@ impl DeadLetter {
             subject: streams::held_subject(imei, partitions),
             gateway: gateway.to_owned(),
             device: imei.to_string(),
+            others: Vec::new(),
             count,
             size: body.len() as u32,
             received: message.stream_ts,
@@ -121,6 +128,9 @@ impl DeadLetter {
         headers.insert(HEADER_GATEWAY, self.gateway.as_str());
         headers.insert(HEADER_IMEI, self.device.as_str());
         headers.insert(HEADER_COUNT, self.count.to_string());
+        if !self.others.is_empty() {
+            headers.insert(HEADER_OTHERS, self.others.join(","));
+        }
         headers.insert(HEADER_SIZE, self.size.to_string());
         headers.insert(HEADER_RECEIVED, self.received.to_string());
         if let Some(traceparent) = &self.traceparent {
@@ -132,16 +142,13 @@ impl DeadLetter {
 
 /// Stores dead letters; returns when all are on disk. Called before the progress that passes them is committed.
 pub async fn store(bus: &Bus, letters: &[DeadLetter]) -> Result<()> {
-    let mut acks = FuturesUnordered::new();
-    for letter in letters {
-        let (subject, headers) = (letter.subject.clone(), letter.headers());
-        let ack = bus.jetstream.publish_with_headers(subject, headers, letter.body.clone()).await;
-        acks.push(ack.map_err(Error::unavailable)?.into_future());
-    }
-    while let Some(ack) = acks.next().await {
-        ack.map_err(Error::unavailable)?;
-    }
-    Ok(())
+    let publications = letters.iter().map(|letter| Publication {
+        subject: letter.subject.clone(),
+        headers: letter.headers(),
+        body: letter.body.clone(),
+    });
+    let published = bus.publish_all(publications.collect()).await.into_iter().collect::<Result<Vec<_>, _>>();
+    published.map(drop).map_err(Error::unavailable)
 }
 
 /// A page of dead letters.
@@ -296,6 +303,11 @@ fn describe(message: &StreamMessage) -> RejectedMessage {
         seq: u32::try_from(message.sequence).unwrap_or(u32::MAX),
         received_at: Some(Timestamp::from_millis(number(HEADER_RECEIVED))),
         reason: reason_of(message).to_owned(),
+        other_reasons: header(message, HEADER_OTHERS)
+            .split(',')
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect(),
         gateway: header(message, HEADER_GATEWAY).to_owned(),
         imei: Some(header(message, HEADER_IMEI)).filter(|device| *device != FRAME).unwrap_or_default().to_owned(),
         count: number(HEADER_COUNT) as u32,

@@ -157,10 +157,13 @@ impl Intake {
         }
         self.keep_refused(message, refused);
         for (number, refused) in received.refused.into_iter().enumerate() {
-            let count = refused.count;
             self.note_refused(message, &number.to_string(), &refused);
+            let counts: Vec<_> =
+                refused.reasons().filter_map(|(reason, count)| Some((reason.parse::<Reject>().ok()?, count))).collect();
+            for (reason, count) in counts {
+                self.count(message.stream_ts, reason.as_str(), i64::from(count));
+            }
             if let Some(letter) = DeadLetter::of_refused(message, number, refused) {
-                self.count(message.stream_ts, letter.reason().as_str(), i64::from(count));
                 // Of a device that nobody has, what is not held is nowhere.
                 let is_kept = letter.reason() != Reject::UnknownDevice;
                 if is_kept && self.dead_letters.len() < LETTERS_OF_A_ROUND {
@@ -327,6 +330,7 @@ impl Intake {
                 count,
                 size: body.len() as u32,
                 body,
+                others: Vec::new(),
             };
             self.note_refused(message, &format!("{gateway}-{reject}"), &refused);
             self.dead_letters.push(DeadLetter::of_rows(message, &gateway, reject, count, refused.body.into()));

@@ -45,6 +45,7 @@ mod intake;
 mod lag;
 mod last_positions;
 mod lease;
+mod limits;
 mod messages;
 mod meters;
 mod metrics;
@@ -108,6 +109,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let bus = context.bus.clone();
     let db = context.database(NAME)?;
     db.verify::<Migrator>(NAME).await?;
+    limits::check(&bus)?;
     streams::raw(&bus, &config).await?;
     let config = Arc::new(config);
     let registry = registry::Registry::open(context).await?;

@@ -10,7 +10,10 @@ use armada_proto::{
     meters::{STREAM, subject},
     v1::{MeterReading, MeterReadings, TenantMeterReadings},
 };
-use armada_runtime::{Bus, Context, Error, Result, bus::MessageSigner};
+use armada_runtime::{
+    Bus, Context, Error, Result,
+    bus::{MessageSigner, Publication},
+};
 use armada_track::MetersRead;
 use bytes::Bytes;
 use prost::Message;
@@ -84,8 +87,8 @@ impl MetersPublisher {
 
     async fn try_publish(&self, subject: &str, payload: Bytes) -> Result<()> {
         let headers = self.signer.headers(subject, &payload)?;
-        let sent = self.bus.jetstream.publish_with_headers(subject.to_owned(), headers, payload).await;
-        sent.map_err(Error::unavailable)?.await.map(drop).map_err(Error::unavailable)
+        let published = self.bus.publish(Publication { subject: subject.to_owned(), headers, body: payload }).await;
+        published.map(drop).map_err(Error::unavailable)
     }
 }
 

@@ -3,10 +3,13 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use armada_runtime::{Bus, Error, Result, telemetry::propagation::TRACEPARENT};
+use armada_runtime::{
+    Bus, Error, Result,
+    bus::{Publication, PublishWindow},
+    telemetry::propagation::TRACEPARENT,
+};
 use async_nats::HeaderMap;
 use bytes::Bytes;
-use futures::{FutureExt, future::BoxFuture};
 use tokio::sync::{mpsc, watch};
 
 use crate::streams;
@@ -79,32 +82,31 @@ impl Source {
     }
 }
 
-type Ack = BoxFuture<'static, Result<()>>;
-
 async fn run(bus: Bus, subject: String, mut source: Source, published: watch::Sender<i64>) -> Result<()> {
-    let mut window = VecDeque::<(StoredFrame, Ack)>::new();
+    // Those under way, and what becomes of them.
+    let mut frames = VecDeque::<StoredFrame>::new();
+    let mut window = PublishWindow::new(&bus);
     let mut more = true;
-    while more || !window.is_empty() {
+    while more || !frames.is_empty() {
         tokio::select! {
             biased;
-            acknowledged = oldest(&mut window) => match acknowledged {
-                Ok(()) => {
-                    if let Some((frame, _)) = window.pop_front() {
+            Some(outcome) = window.next() => match outcome {
+                Ok(_) => {
+                    if let Some(frame) = frames.pop_front() {
                         published.send_replace(frame.seq);
                     }
                 }
                 Err(error) => {
                     tracing::warn!(%error, subject, "POSITIONS does not take a frame; will publish it again");
                     tokio::time::sleep(Duration::from_millis(200)).await;
-                    for (frame, ack) in &mut window {
-                        *ack = send(&bus, &subject, frame).await;
-                    }
+                    window = PublishWindow::new(&bus);
+                    frames.iter().for_each(|frame| window.push(publication(&subject, frame)));
                 }
             },
-            frame = source.next(), if more && window.len() < WINDOW => match frame {
+            frame = source.next(), if more && frames.len() < WINDOW => match frame {
                 Some(frame) => {
-                    let ack = send(&bus, &subject, &frame).await;
-                    window.push_back((frame, ack));
+                    window.push(publication(&subject, &frame));
+                    frames.push_back(frame);
                 }
                 None => more = false,
             },
@@ -113,23 +115,12 @@ async fn run(bus: Bus, subject: String, mut source: Source, published: watch::Se
     Ok(())
 }
 
-async fn send(bus: &Bus, subject: &str, frame: &StoredFrame) -> Ack {
+fn publication(subject: &str, frame: &StoredFrame) -> Publication {
     let mut headers = HeaderMap::new();
     headers.insert(streams::HEADER_SEQ, frame.seq.to_string());
     headers.insert(streams::HEADER_STREAM_TS, frame.stream_ts.to_string());
     if let Some(traceparent) = &frame.traceparent {
         headers.insert(TRACEPARENT, traceparent.as_str());
     }
-    match bus.jetstream.publish_with_headers(subject.to_owned(), headers, frame.data.clone()).await {
-        Ok(ack) => ack.into_future().map(|ack| ack.map(drop).map_err(Error::unavailable)).boxed(),
-        Err(error) => std::future::ready(Err(Error::unavailable(error))).boxed(),
-    }
-}
-
-/// The acknowledgement of the oldest frame; waits for ever when there is none.
-async fn oldest(window: &mut VecDeque<(StoredFrame, Ack)>) -> Result<()> {
-    match window.front_mut() {
-        Some((_, ack)) => ack.await,
-        None => std::future::pending().await,
-    }
+    Publication { subject: subject.to_owned(), headers, body: frame.data.clone() }
 }

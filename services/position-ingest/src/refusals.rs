@@ -7,10 +7,9 @@ use armada_proto::{
     DeviceId, TenantId, Timestamp,
     v1::{DeviceMessage, MessageOutcome, MessageRefusal, RefusedMessage},
 };
-use armada_runtime::{Bus, Error, Result};
+use armada_runtime::{Bus, Error, Result, bus::Publication};
 use armada_track::{Imei, Position, Preview, RefusedFields, Reject, Report, decode_message, preview, read_frame};
 use async_nats::{HeaderMap, jetstream::stream::DirectGetErrorKind};
-use futures::{StreamExt, stream::FuturesUnordered};
 use prost::Message;
 
 use crate::{
@@ -48,7 +47,23 @@ impl RefusalsInRound {
         own: Option<TenantId>,
         binding_of: impl Fn(Imei) -> Option<Binding>,
     ) {
-        let Ok(reason) = refused.reason.parse::<Reject>() else { return };
+        for (place, (reason, count)) in refused.reasons().enumerate() {
+            let Ok(reason) = reason.parse::<Reject>() else { continue };
+            // Its body stands with the first.
+            let (id, has_body) = (format!("{number}-{place}"), place == 0);
+            self.record_one(message, &id, refused, (reason, count, has_body), own, &binding_of);
+        }
+    }
+
+    fn record_one(
+        &mut self,
+        message: &Incoming,
+        number: &str,
+        refused: &RefusedMessage,
+        (reason, count, has_body): (Reject, u32, bool),
+        own: Option<TenantId>,
+        binding_of: impl Fn(Imei) -> Option<Binding>,
+    ) {
         // Older fixes of a tracker were somebody else's, what a stranger's gateway says is the stranger's, and what is too old
         // for history is shown nowhere.
         if matches!(reason, Reject::BeforeBinding | Reject::ForeignDevice | Reject::UnknownDevice | Reject::ExpiredFix)
@@ -81,9 +96,9 @@ impl RefusalsInRound {
         } else if let Ok(imei) = refused.device.parse::<Imei>()
             && let Some(binding) = binding_of(imei)
         {
-            let mut refusal = refusal_of(refused, reason, refused.count);
+            let mut refusal = refusal_of(refused, reason, count);
             refusal.field = wrong_field(&refused.body, reason).map(str::to_owned);
-            if is_of_present_owner(&refused.body, &binding) {
+            if has_body && is_of_present_owner(&refused.body, &binding) {
                 let Preview { text, is_text, is_cut } = preview(&refused.body, BODY_BYTES);
                 (refusal.body, refusal.is_text, refusal.is_cut) = (Some(text), is_text, is_cut);
             }
@@ -93,18 +108,13 @@ impl RefusalsInRound {
 
     /// Stores them; returns when all are on disk. Called before the progress that passes them is committed.
     pub async fn store(&self, bus: &Bus) -> Result<()> {
-        let mut acks = FuturesUnordered::new();
-        for Refusal { subject, id, message } in &self.0 {
+        let publications = self.0.iter().map(|Refusal { subject, id, message }| {
             let mut headers = HeaderMap::new();
             headers.insert(HEADER_ID, id.as_str());
-            let ack =
-                bus.jetstream.publish_with_headers(subject.clone(), headers, message.encode_to_vec().into()).await;
-            acks.push(ack.map_err(Error::unavailable)?.into_future());
-        }
-        while let Some(ack) = acks.next().await {
-            ack.map_err(Error::unavailable)?;
-        }
-        Ok(())
+            Publication { subject: subject.clone(), headers, body: message.encode_to_vec().into() }
+        });
+        let published = bus.publish_all(publications.collect()).await.into_iter().collect::<Result<Vec<_>, _>>();
+        published.map(drop).map_err(Error::unavailable)
     }
 }
 

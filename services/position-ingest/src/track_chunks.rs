@@ -9,10 +9,17 @@ use crate::history::Track;
 
 /// Positions in one piece of columns: some 100 kB.
 const PIECE: usize = 10_000;
+/// Bytes of texts in one piece. A message of gRPC has four megabytes at most unless both sides say otherwise.
+const TEXT_BYTES: usize = 1 << 20;
 
-/// A block for each day.
+/// A block for each day, or several of one that has very much text.
 pub fn blocks(track: Track) -> impl Stream<Item = Result<TrackChunk, Status>> + Send {
-    days(track).map_ok(|positions| TrackChunk { block: encode_block(&positions).into(), ..TrackChunk::default() })
+    let chunk = |piece: &[Position]| TrackChunk { block: encode_block(piece).into(), ..TrackChunk::default() };
+    let pieces = days(track).map_ok(move |positions| {
+        let chunks: Vec<_> = pieces(&positions, usize::MAX).map(|piece| Ok(chunk(piece))).collect();
+        stream::iter(chunks)
+    });
+    pieces.try_flatten()
 }
 
 /// The columns of each day, and behind the last one that they are whole.
@@ -21,10 +28,28 @@ pub fn columns(track: Track) -> impl Stream<Item = Result<TrackChunk, Status>> +
     let mut writer = TrackColumnWriter::default();
     let pieces = days(track).map_ok(move |positions| {
         let pieces: Vec<Result<_, Status>> =
-            positions.chunks(PIECE).map(|piece| Ok(chunk(writer.positions(piece)))).collect();
+            pieces(&positions, PIECE).map(|piece| Ok(chunk(writer.positions(piece)))).collect();
         stream::iter(pieces)
     });
     pieces.try_flatten().chain(stream::once(async move { Ok(chunk(TrackColumnWriter::end())) }))
+}
+
+/// So many positions at a time, and no more than their texts allow.
+fn pieces(positions: &[Position], most: usize) -> impl Iterator<Item = &[Position]> {
+    let mut left = positions;
+    std::iter::from_fn(move || {
+        let mut bytes = 0;
+        let fitting = left.iter().take(most).take_while(|position| {
+            let texts = [&position.report.alarm, &position.report.attrs];
+            bytes += texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
+            bytes <= TEXT_BYTES
+        });
+        // One at least: no text is as long as a piece may be. None is left when it cannot be split off.
+        let count = fitting.count().max(1);
+        let (piece, rest) = left.split_at_checked(count)?;
+        left = rest;
+        Some(piece)
+    })
 }
 
 /// The positions of each day.

@@ -310,14 +310,14 @@ export type CommandInput = {
   /** Why; required to stop an engine. */
   reason?: string | null;
   /** Of `position_periodic`. */
-  interval_seconds?: number | null;
+  interval_seconds?: number;
   /** Of `output_control`. */
-  output?: number | null;
+  output?: number;
   output_on?: boolean;
   /** Of `custom`; needs the permission `command:raw`. */
   text?: string | null;
   /** How long it may wait: a day when absent, at most a week. */
-  expires_in_seconds?: number | null;
+  expires_in_seconds?: number;
   /** A command of the same device that has come to its end, and is sent once more. */
   repeats?: string | null;
   /** A UUID that whoever asks makes up for each command that they want to send: asked again, it answers with the command that
@@ -366,9 +366,9 @@ export type DeviceMemberInput = {
   /** The tenant of the device; only a platform owner may name another than their own. */
   tenant_id?: string | null;
   /** A device that the caller may share. Cannot be changed. */
-  device_id?: string | null;
+  device_id?: string;
   /** A user of the device's tenant. Cannot be changed. */
-  user_id?: string | null;
+  user_id?: string;
   /** `viewer` for a new link when absent. A new owner takes the place of the one before. */
   role?: DeviceMemberRole;
   /** Empty for a link that does not end. That of an owner does not. */
@@ -595,8 +595,8 @@ export type DeviceInput = {
   /** The owner; empty for none. */
   user_id?: string | null;
   /** Spaces, dots, dashes and slashes are taken out. */
-  imei?: string | null;
-  name?: string | null;
+  imei?: string;
+  name?: string;
   sim_number?: string | null;
   max_parking_time?: number | null;
   status?: DeviceStatus;
@@ -1072,7 +1072,7 @@ export type DriverList = {
 export type DriverInput = {
   /** The tenant of a new driver; only a platform owner may name another than their own. */
   tenant_id?: string | null;
-  name?: string | null;
+  name?: string;
   /** `available` for a new driver when absent. */
   status?: DriverStatus;
   phone?: string | null;
@@ -1249,7 +1249,7 @@ export type GatewayInput = {
   tenant_id?: string | null;
   /** Letters, digits, `-` and `_`, at most 64. Names of parts of Armada are reserved, and nobody gets a name that another
     gateway had. It does not change. */
-  name?: string | null;
+  name?: string;
   /** On for a new one when absent. */
   enabled?: boolean;
   /** Addresses and networks, separated by lines, spaces or commas; at most 50. */
@@ -1534,8 +1534,8 @@ export type MaintenanceInput = {
   /** The tenant of a new maintenance; only a platform owner may name another than their own. */
   tenant_id?: string | null;
   /** A vehicle that the caller may maintain. Cannot be changed. */
-  device_id?: string | null;
-  title?: string | null;
+  device_id?: string;
+  title?: string;
   /** `any` for a new one when absent. */
   trigger_mode?: MaintenanceTrigger;
   /** `pending` for a new one when absent. */
@@ -1609,7 +1609,7 @@ export type MaintenanceLogList = {
 };
 export type MaintenanceLogInput = {
   /** What is completed. Cannot be changed. */
-  maintenance_id?: string | null;
+  maintenance_id?: string;
   /** Today when absent or empty; no day to come. */
   done_on?: string | null;
   /** In the minor unit of the tenant's currency. */
@@ -1794,7 +1794,7 @@ export type MasterDataEntryInput = {
   tenant_id?: string | null;
   /** Never changes. */
   kind?: MasterDataKind;
-  name?: string | null;
+  name?: string;
   /** The brand of a model, which a new one must have, or the group that a group lies in; empty for none. */
   parent_id?: string | null;
   /** Empty for none. */
@@ -1898,10 +1898,12 @@ export type RejectedMessage = {
   gateway: string;
   /** As the gateway wrote it. */
   imei: string;
-  /** Positions refused in it. */
+  /** Positions refused in it, for all reasons. */
   count: number;
   /** Bytes of the original message. */
   size: number;
+  /** Why other positions of the same message were refused. */
+  other_reasons: string[];
 };
 export type RejectionList = {
   counts: Rejection[];
@@ -1934,7 +1936,7 @@ export type RoleList = {
 export type RoleInput = {
   /** The tenant of a new role; only a platform owner may name another than their own. */
   tenant_id?: string | null;
-  name?: string | null;
+  name?: string;
   description?: string | null;
   /** The template that a new role's mapping is taken from; none when absent. */
   template?: string | null;
@@ -1987,7 +1989,7 @@ export type SavedCommandList = {
 export type SavedCommandInput = {
   /** Only a platform owner may name another than their own. */
   tenant_id?: string | null;
-  name?: string | null;
+  name?: string;
   kind?: CommandKind;
   /** Of `position_periodic`. */
   interval_seconds?: number | null;
@@ -2023,9 +2025,9 @@ export type SavedViewList = {
 };
 export type SavedViewInput = {
   /** Stays what it was when the view was saved. */
-  screen?: string | null;
+  screen?: string;
   /** A user has one view of a name on a screen. */
-  name?: string | null;
+  name?: string;
   query?: string | null;
   /** One's own alone when absent. */
   is_shared?: boolean;
@@ -2063,7 +2065,7 @@ export type ShareLinkList = {
 export type ShareLinkInput = {
   /** Only a platform owner may name another than their own. */
   tenant_id?: string | null;
-  name?: string | null;
+  name?: string;
   /** A device that the caller owns, or any that an admin sees. Either this or a group. Cannot be changed. */
   device_id?: string | null;
   /** A group that the caller sees. Cannot be changed. */
@@ -2129,7 +2131,7 @@ export type TenantList = {
   total: number;
 };
 export type TenantInput = {
-  name?: string | null;
+  name?: string;
   description?: string | null;
   time_zone?: string | null;
   active?: boolean;
@@ -2141,7 +2143,7 @@ export type TenantInput = {
   device_limit?: number | null;
   user_limit?: number | null;
   billing_period?: BillingPeriod;
-  billing_day?: number | null;
+  billing_day?: number;
   due_day?: number | null;
   /** `active` for a new tenant when absent. */
   subscription_status?: SubscriptionStatus;
@@ -2249,17 +2251,17 @@ export type TenantThresholdsInput = {
   /** Only a platform owner, who has none of their own, may name another than their own. */
   tenant_id?: string | null;
   /** km/h. */
-  moving_speed?: number | null;
-  stop_seconds?: number | null;
+  moving_speed?: number;
+  stop_seconds?: number;
   /** Metres. */
-  min_trip_distance?: number | null;
-  min_trip_seconds?: number | null;
-  idle_seconds?: number | null;
-  idle_alert_seconds?: number | null;
-  gap_seconds?: number | null;
-  stale_seconds?: number | null;
+  min_trip_distance?: number;
+  min_trip_seconds?: number;
+  idle_seconds?: number;
+  idle_alert_seconds?: number;
+  gap_seconds?: number;
+  stale_seconds?: number;
   /** Not less than `stale_seconds`. */
-  offline_seconds?: number | null;
+  offline_seconds?: number;
 };
 export type UserStatus = 'unspecified' | 'active' | 'inactive' | 'invited';
 export type RoleName = {
@@ -2297,8 +2299,8 @@ export type UserList = {
 export type UserInput = {
   /** The tenant of a new user; only a platform owner may name another than their own. */
   tenant_id?: string | null;
-  name?: string | null;
-  email?: string | null;
+  name?: string;
+  email?: string;
   phone?: string | null;
   /** For a new user: required unless `invite`. Absent or empty keeps the present one. 8 to 128 characters. The user must
     change it at the first sign-in; one's own is changed in one's account. */

@@ -162,13 +162,7 @@ impl Audit {
         };
         loop {
             let bus = self.0.services.get(service).unwrap_or(&self.0.bus);
-            let error = match message.clone().publish(bus).await {
-                Ok(ack) => match ack.await {
-                    Ok(_) => return,
-                    Err(error) => error.to_string(),
-                },
-                Err(error) => error.message,
-            };
+            let Err(error) = bus.publish(message.clone().into_publication()).await else { return };
             if !std::mem::replace(&mut failing, true) {
                 tracing::warn!(%error, "a note does not reach the audit; will try again");
             }

@@ -18,7 +18,7 @@ use async_nats::{
 use bytes::Bytes;
 use futures::{Stream, StreamExt, TryStreamExt};
 
-use super::Bus;
+use super::{Bus, publish::Publication};
 use crate::{
     auth::entry::{EntryContent, EntrySigner, EntryVerifier, Verdict},
     error::{Code, Error, Result},
@@ -157,13 +157,9 @@ impl Bucket {
         if value.is_none() {
             headers.insert(OPERATION, DELETE);
         }
-        let jetstream = &self.bus.jetstream;
-        let sent = jetstream.publish_with_headers(self.subject(key), headers, value.unwrap_or_default()).await;
-        let acknowledged = match sent {
-            Ok(acknowledgement) => acknowledgement.await,
-            Err(error) => Err(error),
-        };
-        acknowledged.map(drop).map_err(|error| match error.kind() {
+        let body = value.unwrap_or_default();
+        let published = self.bus.publish(Publication { subject: self.subject(key), headers, body }).await;
+        published.map(drop).map_err(|error| match error.kind() {
             PublishErrorKind::WrongLastSequence => {
                 Error::new(Code::Unavailable, WRONG_LAST_SEQUENCE, format!("bucket {}: {error}", self.name))
             }

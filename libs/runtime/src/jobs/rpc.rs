@@ -101,12 +101,8 @@ impl Jobs {
             rows = rows.filter(job::Column::TenantId.eq(tenant));
         }
         let rows = among::<_, JobStatus>(rows, job::Column::Status, request.statuses.iter().copied());
-        let query = ListQuery {
-            page: request.page,
-            page_size: request.page_size,
-            sort: "-created_at",
-            ..ListQuery::default()
-        };
+        let query =
+            ListQuery { page: request.page, page_size: request.page_size, sort: "-created_at", ..ListQuery::default() };
         let tx = self.db.read(&scope).await?;
         let (rows, total) = JOBS.fetch(&tx, rows, query).await?;
         Ok(JobList { items: rows.into_iter().map(|job| job.into_message(self.service)).collect(), total })

@@ -160,6 +160,7 @@ async fn ignores_entries_of_other_writers() {
     assert_eq!(next(&mut follower).await, BucketUpdate::Refused(imei("a")));
     // Signed for one key, it is nothing at another.
     let send = async |key: &str, headers: HeaderMap, value: bytes::Bytes| {
+        #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
         let sent = world.bus.jetstream.publish_with_headers(format!("$KV.devices.imei.{key}"), headers, value).await;
         sent.expect("it goes out").await.expect("it is stored");
     };
@@ -229,6 +230,7 @@ async fn headers_cannot_purge_a_stream() {
     put(&bucket, "a", "1").await;
     let mut headers = HeaderMap::new();
     headers.insert("Nats-Rollup", "all");
+    #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
     let sent = world.bus.jetstream.publish_with_headers("$KV.devices.imei.b", headers, "".into()).await;
     assert!(sent.expect("it goes out").await.is_err());
     assert_eq!(bucket.get(&imei("a")).await.expect("it answers").as_deref(), Some(&b"1"[..]));

@@ -8,6 +8,7 @@ mod migrations;
 mod modules;
 mod outbox;
 mod policies;
+mod publishing;
 mod search;
 mod typed_ids;
 mod world;

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use armada_proto::{Timestamp, access::permission, v1::WsTicket};
-use armada_runtime::{Bus, Context, Error, KeyRing, Result, ServiceKey, auth::Grant};
+use armada_runtime::{Bus, Context, Error, KeyRing, Result, ServiceKey, auth::Grant, bus::Publication};
 use async_nats::{
     HeaderMap,
     header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
@@ -113,12 +113,7 @@ impl Tickets {
         let mut headers = HeaderMap::new();
         headers.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
         let subject = format!("$KV.{BUCKET}.{number}");
-        let sent = self.bus.jetstream.publish_with_headers(subject, headers, Default::default()).await;
-        let acknowledged = match sent {
-            Ok(acknowledgement) => acknowledgement.await,
-            Err(error) => Err(error),
-        };
-        match acknowledged {
+        match self.bus.publish(Publication { subject, headers, ..Publication::default() }).await {
             Ok(_) => Ok(()),
             Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Err(Error::unauthenticated()),
             Err(error) => Err(Error::unavailable(error)),

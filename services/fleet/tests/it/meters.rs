@@ -11,8 +11,9 @@ use armada_proto::{
         meters_client::MetersClient,
     },
 };
-use armada_runtime::{Code, Error, Result, Transport};
+use armada_runtime::{Code, Error, Result, Transport, bus::Publication};
 use armada_testkit::{Signed, World, both_databases, eventually};
+use async_nats::HeaderMap;
 use chrono::{Days, NaiveTime, TimeZone, Utc};
 use chrono_tz::Tz;
 use prost::Message;
@@ -85,8 +86,7 @@ async fn read_in(world: &World, tenant: TenantId, readings: Vec<MeterReading>) {
 async fn publish(world: &World, payload: Vec<u8>) {
     let context = world.context(&[]).await.of("position-ingest").unwrap();
     let headers = context.message_signer(STREAM).unwrap().headers(&subject(0), &payload).unwrap();
-    let sent = context.bus.jetstream.publish_with_headers(subject(0), headers, payload.into()).await;
-    sent.unwrap().await.unwrap();
+    context.bus.publish(Publication { subject: subject(0), headers, body: payload.into() }).await.unwrap();
 }
 
 fn payload(tenant: TenantId, readings: Vec<MeterReading>) -> Vec<u8> {
@@ -246,16 +246,19 @@ both_databases! {
         let (company, others) = (fleet.company("Acme").await, fleet.company("Other").await);
         let truck = fleet.create(&company.admin, new_device("Truck")).await?;
         let forged = payload(company.id, vec![computed(&truck, hour(0, 0.0), 999_000, 0)]);
-        let js = &fleet.world.bus.jetstream;
-        js.publish(subject(0), forged.clone().into()).await?.await?;
+        let publish = async |headers| {
+            let body = forged.clone().into();
+            fleet.world.bus.publish(Publication { subject: subject(0), headers, body }).await
+        };
+        publish(HeaderMap::new()).await?;
         // Signed, but for another place.
         let context = fleet.world.context(&[]).await.of("position-ingest")?;
         let headers = context.message_signer(STREAM)?.headers(&subject(1), &forged)?;
-        js.publish_with_headers(subject(0), headers, forged.clone().into()).await?.await?;
+        publish(headers).await?;
         // Signed, by somebody who is not its owner.
         let context = fleet.world.context(&[]).await.of("bff")?;
         let headers = context.message_signer(STREAM)?.headers(&subject(0), &forged)?;
-        js.publish_with_headers(subject(0), headers, forged.into()).await?.await?;
+        publish(headers).await?;
         // Of a device of another tenant, and of one that does not exist.
         let gone = Device { id: armada_proto::DeviceId::new().to_string(), ..truck.clone() };
         let read = |device: &Device| computed(device, hour(0, 0.0), 998_000, 0);

@@ -173,6 +173,7 @@ impl Site {
     }
 
     pub async fn publish(&self, subject: String, payload: Vec<u8>) {
+        #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
         self.world.bus.jetstream.publish(subject, payload.into()).await.unwrap().await.unwrap();
     }
 

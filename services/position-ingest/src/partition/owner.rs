@@ -24,8 +24,8 @@ use super::{
     source::Source,
 };
 use crate::{
-    incoming::Incoming, intake::Intake, metrics::Shown, publisher::Publisher, round_trace::RoundTrace,
-    routes::RouteWriter, seal::Sealer, streams, tail::Tail, tracked_device::TrackedDevice,
+    incoming::Incoming, intake::Intake, limits::ROUND_BYTES, metrics::Shown, publisher::Publisher,
+    round_trace::RoundTrace, routes::RouteWriter, seal::Sealer, streams, tail::Tail, tracked_device::TrackedDevice,
 };
 
 /// The code of the error that refuses a stream which is not the one that was read so far.
@@ -248,8 +248,14 @@ impl Owner {
         }
     }
 
+    /// What waits is not all: the round that is open may not be closed while the database is away.
     fn reads(&self) -> bool {
-        self.waiting_bytes < WAITING_BYTES && self.pending.is_none()
+        self.waiting_bytes + self.intake.hot.bytes() < WAITING_BYTES && self.pending.is_none()
+    }
+
+    /// Whether the round that is gathered takes nothing more.
+    pub(super) fn round_is_full(&self) -> bool {
+        self.intake.hot.len() >= ROUND_POSITIONS || self.intake.hot.bytes() >= ROUND_BYTES
     }
 
     /// For `/metrics`.
@@ -278,7 +284,7 @@ impl Owner {
 
     /// Closes the round when it is due, and hands the next one to the writer when it is free.
     async fn advance(&mut self) -> Result<()> {
-        let full = self.intake.hot.len() >= ROUND_POSITIONS;
+        let full = self.round_is_full();
         let lingered = self.gathered.as_ref().is_some_and(|round| round.age() >= self.linger());
         let idle = self.in_flight.is_none() && self.rounds.is_empty();
         if self.unsealed >= self.shared.config.seal_positions {

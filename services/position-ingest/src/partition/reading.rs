@@ -11,7 +11,7 @@ use async_nats::jetstream::{
 use futures::FutureExt;
 use tokio::time::Instant;
 
-use super::{inherit::inherit, owner::Owner, round::ROUND_POSITIONS, source::Source};
+use super::{inherit::inherit, owner::Owner, source::Source};
 use crate::{
     incoming::Incoming,
     round_trace::RoundTrace,
@@ -56,16 +56,16 @@ impl Owner {
     /// Takes in a message and those that have arrived with it, then shows the newest of each device live.
     pub(super) async fn process_available(&mut self, first: jetstream::Message, source: &mut Source) -> Result<()> {
         let mut next = Some(first);
-        for _ in 0..MESSAGES_AT_ONCE {
+        for place in 1..=MESSAGES_AT_ONCE {
             let Some(message) = next.take() else { break };
             self.process(message).await?;
-            if self.intake.hot.len() >= ROUND_POSITIONS || self.pending.is_some() {
+            if self.round_is_full() || self.pending.is_some() {
                 break;
             }
-            next = source.next().now_or_never().flatten().and_then(Result::ok);
-        }
-        if let Some(message) = next {
-            self.process(message).await?;
+            // What is read is taken in: the last one is followed by none.
+            if place < MESSAGES_AT_ONCE {
+                next = source.next().now_or_never().flatten().and_then(Result::ok);
+            }
         }
         self.show_live().await;
         Ok(())
@@ -90,7 +90,7 @@ impl Owner {
         source: &mut Source,
     ) -> Result<()> {
         let mut next = Some(first);
-        for _ in 0..MESSAGES_AT_ONCE {
+        for place in 1..=MESSAGES_AT_ONCE {
             match next.take() {
                 None => break,
                 Some(Ok(written)) if written.message.stream_seq as i64 <= self.taken_seq => {}
@@ -104,10 +104,12 @@ impl Owner {
                     }
                 }
             }
-            if self.intake.hot.len() >= ROUND_POSITIONS || self.pending.is_some() {
+            if self.round_is_full() || self.pending.is_some() {
                 break;
             }
-            next = self.tail.try_next();
+            if place < MESSAGES_AT_ONCE {
+                next = self.tail.try_next();
+            }
         }
         self.show_live().await;
         Ok(())

@@ -13,9 +13,7 @@ use prost::Message;
 use tokio::sync::oneshot;
 
 use super::{answer::Refusal, draft::Draft, traffic::Written};
-
-/// Bytes of messages of which one write is made: what JetStream takes in one message is four times as much.
-const BATCH_BYTES: usize = 1 << 20;
+use crate::limits::{BATCH_BYTES, OVERHEAD_BYTES};
 
 /// Who waits until a batch is on disk.
 pub(super) enum Waiter {
@@ -88,6 +86,7 @@ impl Batch {
 
     /// Adds what was refused.
     pub(super) fn add_refused(&mut self, refused: Vec<RefusedMessage>) {
+        self.bytes += bytes_of(&refused);
         self.refused.extend(refused);
     }
 
@@ -107,6 +106,11 @@ impl Batch {
     }
 }
 
+/// What refused messages take in a batch.
+pub(super) fn bytes_of(refused: &[RefusedMessage]) -> usize {
+    refused.iter().map(|refused| refused.body.len() + OVERHEAD_BYTES).sum()
+}
+
 /// A batch that is being written.
 pub(super) struct Closed {
     pub(super) frame: ReceivedFrame,
@@ -123,8 +127,6 @@ pub(super) struct Memory(Arc<AtomicUsize>);
 
 /// What all partitions of a process may keep together.
 const MEMORY_BYTES: usize = 64 << 20;
-/// What a message takes beside its body.
-const OVERHEAD_BYTES: usize = 256;
 
 impl Default for Memory {
     fn default() -> Self {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use armada_proto::{
     TenantId, Timestamp,
-    v1::{PositionFrame, RefusedMessage},
+    v1::{PositionFrame, RefusedFor, RefusedMessage},
 };
 use armada_track::{
     FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, RefusedFields, Reject, Report, decode_message, validate,
@@ -16,13 +16,12 @@ use super::{
     draft::{Draft, Unresolved},
 };
 use crate::{
-    bindings::Binding, gateways::Gateways, last_positions::LastPositions, registry::Registry, tenants::TenantSettings,
+    bindings::Binding, gateways::Gateways, last_positions::LastPositions, limits::REFUSED_BYTES, registry::Registry,
+    tenants::TenantSettings,
 };
 
 /// How far a clock may be ahead before its gateway is told.
 const CLOCK_AHEAD_MS: i64 = 60_000;
-/// Bytes of a refused message that are kept.
-const STORED_BYTES_MAX: usize = 64 << 10;
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -91,7 +90,7 @@ impl Checker {
         checked
     }
 
-    /// Refused elements are kept with their whole message, once for each reason.
+    /// Refused elements are kept with their whole message: once, however many reasons there are.
     fn refuse_elements(
         &self,
         checked: &mut CheckedDevice,
@@ -109,8 +108,12 @@ impl Checker {
             checked.draft.reject(index as u32, reason, fields.of_element(index, reason));
             *counts.entry(reason).or_default() += 1;
         }
-        let kept = counts.into_iter().map(|(reason, count)| refused(gateway, device, reason, count, body));
-        checked.refused.extend(kept);
+        let mut counts = counts.into_iter();
+        if let Some((reason, count)) = counts.next() {
+            let others = counts.map(|(reason, count)| RefusedFor { reason: reason.as_str().to_owned(), count });
+            let others = others.collect();
+            checked.refused.push(RefusedMessage { others, ..refused(gateway, device, reason, count, body) });
+        }
     }
 
     /// A frame of any mix of devices; `holds` says whether one that nobody has is held.
@@ -261,7 +264,8 @@ fn refused(gateway: &str, device: &str, reason: Reject, count: u32, body: &[u8])
         device: device.to_owned(),
         reason: reason.as_str().to_owned(),
         count,
-        body: body[..body.len().min(STORED_BYTES_MAX)].to_vec(),
+        body: body[..body.len().min(REFUSED_BYTES)].to_vec(),
         size: body.len() as u32,
+        others: Vec::new(),
     }
 }

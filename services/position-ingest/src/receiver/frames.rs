@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use armada_proto::v1::PositionFrame;
-use armada_runtime::{Bus, Error, Result};
+use armada_runtime::{Bus, Error, Result, bus::Publication};
 use armada_track::FrameBuilder;
 use async_nats::{
     HeaderMap, Message, Request,
@@ -117,16 +117,12 @@ async fn send(shared: &Shared, partition: u32, gateway: &str, rows: PositionFram
     headers.insert(HEADER_GATEWAY, gateway);
     let body = Bytes::from(rows.encode_to_vec());
     // It is answered like a publication to JetStream. Returns once it is under way, so that parts stay in their order.
-    let sent = shared.ingest.jetstream.publish_with_headers(part_subject(partition), headers, body).await;
+    let written = shared.ingest.begin_publish(Publication { subject: part_subject(partition), headers, body }).await;
     Box::pin(async move {
-        let written = match sent {
-            Ok(answer) => tokio::time::timeout(FORWARD_TIMEOUT, answer)
-                .await
-                .unwrap_or_else(|_| Err(PublishError::new(PublishErrorKind::TimedOut))),
-            Err(error) => Err(error),
-        };
+        let written = tokio::time::timeout(FORWARD_TIMEOUT, written).await;
+        let written = written.unwrap_or_else(|_| Err(PublishError::new(PublishErrorKind::TimedOut)));
         drop(reserved);
-        written.map(|answer| answer.sequence).map_err(|error| {
+        written.map_err(|error| {
             tracing::debug!(partition, %error, "nobody takes a part of a frame in");
             Refusal::from_publish_error(&error).unwrap_or(Refusal::NoOwner)
         })

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     answer::{self, Refusal},
-    batch::{Batch, Closed, Part, Reply, Reserved, Waiter},
+    batch::{Batch, Closed, Part, Reply, Reserved, Waiter, bytes_of},
     check::{CheckedFrame, FRAME},
     draft::Draft,
     frames,
@@ -195,7 +195,7 @@ impl Partition {
             return self.refuse(reply, Refusal::TooManyUnknown);
         }
         self.note(&mut checked.draft, gateway, device, &message, reply.is_some(), now);
-        self.make_room(checked.rows.len(), message.payload.len());
+        self.make_room(checked.rows.len(), message.payload.len() + bytes_of(&checked.refused));
         self.gathered.add_rows(gateway, &checked.rows);
         self.gathered.add_refused(checked.refused);
         self.wait_for_write(reply, checked.draft, reserved);
@@ -212,7 +212,7 @@ impl Partition {
         let checked = self.shared.checker.frame(gateway, &message.payload, Timestamp::now().millis(), |_| true);
         let CheckedFrame { mut rows, refused, draft } = checked;
         let rows = rows.remove(&self.partition).map(|mut rows| rows.take()).unwrap_or_default();
-        self.make_room(rows.imei.len(), message.payload.len());
+        self.make_room(rows.imei.len(), message.payload.len() + bytes_of(&refused));
         self.gathered.add_frame(gateway, rows);
         self.gathered.add_refused(refused);
         self.wait_for_write(message.reply.clone().map(Reply::Trusted), draft, reserved);
@@ -243,7 +243,7 @@ impl Partition {
         refused: Vec<RefusedMessage>,
         reserved: Reserved,
     ) -> oneshot::Receiver<Result<u64, Refusal>> {
-        self.make_room(0, refused.iter().map(|refused| refused.body.len()).sum());
+        self.make_room(0, bytes_of(&refused));
         self.gathered.add_refused(refused);
         self.gathered.hold(reserved);
         let (written, outcome) = oneshot::channel();

@@ -6,7 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_runtime::{Bus, Code, Database, Error, Result, Scope, telemetry::propagation::TRACEPARENT};
+use armada_runtime::{
+    Bus, Code, Database, Error, Result, Scope, bus::Publication, telemetry::propagation::TRACEPARENT,
+};
 use async_nats::{
     HeaderMap,
     connection::State,
@@ -136,8 +138,7 @@ impl RawWriter {
             headers.insert(TRACEPARENT, traceparent);
         }
         let subject = streams::raw_subject(self.partition);
-        let ack = self.receiver.jetstream.publish_with_headers(subject, headers, body).await?;
-        Ok(ack.await?.sequence)
+        self.receiver.publish(Publication { subject, headers, body }).await
     }
 
     /// What is there instead of what was expected. Waits for NATS and the database.

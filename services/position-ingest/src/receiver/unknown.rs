@@ -10,7 +10,7 @@ use super::by_gateway::of_gateway;
 
 /// Messages of unknown devices that the owner of a partition takes from one gateway in a second.
 const MESSAGES_A_SECOND: u32 = 100;
-/// And from all of them.
+/// And from all of them together; beyond, each gateway has an equal part of it.
 const ALL_MESSAGES_A_SECOND: u32 = 400;
 /// Unknown devices in the frames of one gateway in a second.
 const IN_FRAMES_A_SECOND: u32 = 800;
@@ -36,8 +36,15 @@ impl UnknownBudget {
     /// Whether a message of an unknown device is taken in at `now`, milliseconds since 1970.
     pub(super) fn takes_message(&mut self, gateway: &str, now: i64) -> bool {
         let this = self.at(now);
-        this.all += 1;
-        this.all <= ALL_MESSAGES_A_SECOND && count(&mut this.messages, gateway) <= MESSAGES_A_SECOND
+        let taken = of_gateway(&mut this.messages, gateway);
+        let own = *taken;
+        let share = ALL_MESSAGES_A_SECOND / this.messages.len() as u32;
+        let takes = own < MESSAGES_A_SECOND && (this.all < ALL_MESSAGES_A_SECOND || own < share.max(1));
+        if takes {
+            this.all += 1;
+            *of_gateway(&mut this.messages, gateway) += 1;
+        }
+        takes
     }
 
     /// The same of each unknown device of a frame, which may be in it many times.

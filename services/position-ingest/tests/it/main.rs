@@ -8,6 +8,7 @@ mod consumers;
 mod draining;
 mod erasing;
 mod events;
+mod floods;
 mod fuel;
 mod heard_imeis;
 mod isolation;

@@ -20,7 +20,7 @@ fn fix(second: i64) -> Value {
 }
 
 /// A frame of one fix of each of these devices.
-fn frame(rows: &[(u64, i32)], second: i64) -> Vec<u8> {
+pub fn frame(rows: &[(u64, i32)], second: i64) -> Vec<u8> {
     let mut frame = FrameBuilder::default();
     for &(device, lat) in rows {
         frame.push(imei(device), &Report::new(at_ms(second), lat, 1_068_000_000));
@@ -178,6 +178,7 @@ both_databases! {
         let device = ingest.device(imei(1)).await;
         ingest.gateway().await.report(&imei(1).to_string(), &fix(0)).await.expect("it receives");
         let bus = Bus::connect_as_gateway(&ingest.world.nats.anonymous_url(), "local").await.unwrap();
+        #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
         let publish = async |body: String| bus.jetstream.publish(format!("gps.local.{}", imei(1)), body.into()).await.unwrap().await;
         let ack = publish(fix(1).to_string()).await.expect("acknowledged");
         assert!(ack.stream == RAW && ack.sequence > 0, "{ack:?}");
@@ -413,6 +414,7 @@ async fn foreign_writes_advance_the_fence() -> Result<()> {
     for second in 1..4 {
         // Somebody else's message, which the owner does not expect: it looks who owns the partition, and writes behind it.
         let stranger = armada_proto::v1::ReceivedFrame::default().encode_to_vec();
+        #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
         ingest.world.bus.jetstream.publish(format!("raw.{partition}"), stranger.into()).await?.await.context("kept")?;
         gateway.report(&imei(1).to_string(), &fix(second)).await?;
         gateway.report(&in_same.to_string(), &fix(second)).await?;

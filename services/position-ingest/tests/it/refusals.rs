@@ -109,6 +109,7 @@ both_databases! {
             headers.insert("Armada-Gateway", "gt06");
             headers.insert("Armada-Imei", imei(1).to_string());
             headers.insert("Armada-Size", body.len().to_string());
+            #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
             let letter = ingest.world.bus.jetstream.publish_with_headers("dlq.future_fix", headers, body.to_owned().into());
             letter.await.unwrap().await.unwrap();
         }

@@ -198,6 +198,7 @@ both_databases! {
             let (_, _, before) = scene.entry(bucket, &key).await?;
             scene
                 .is_restored_after(bucket, &key, &before, async || {
+                    #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
                     let put = fleet.jetstream.publish_with_headers(chosen, headers.clone(), body.clone().into()).await?.await?;
                     ensure!(put.sequence > 0);
                     send_answer_to(&fleet, last_of("KV_devices", chosen), "", &format!("$KV.{bucket}.{key}")).await

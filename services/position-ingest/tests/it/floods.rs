@@ -1,0 +1,162 @@
+//! What one gateway sends stops nobody else's positions.
+
+use std::collections::BTreeSet;
+
+use armada_position_ingest::dead_letters;
+use armada_proto::Timestamp;
+use armada_runtime::Scope;
+use armada_testkit::{Gateway, both_databases, eventually};
+use sea_orm::ConnectionTrait;
+use serde_json::{Value, json};
+
+use crate::{
+    common::{Ingest, SOON, at, at_ms, imei},
+    receiver::frame,
+};
+
+fn fix(second: i64) -> Vec<u8> {
+    json!({ "recorded_at": at(second), "lat": -6.2, "lng": 106.8 }).to_string().into()
+}
+
+/// Gateways of the tenant by these names.
+async fn gateways<const N: usize>(ingest: &Ingest, names: [&str; N]) -> Vec<Gateway> {
+    let mut gateways = Vec::new();
+    for name in names {
+        ingest.make_gateway(name).await;
+        gateways.push(Gateway::connect_trusted(&ingest.world.nats, name).await);
+    }
+    gateways
+}
+
+/// So many unknown devices, others for each `place`.
+fn unknown(place: u64, count: u64) -> Vec<(u64, i32)> {
+    let first = 100_000 * (place + 1);
+    (first..first + count).map(|number| (number, -62_000_000)).collect()
+}
+
+/// A fix with attributes that hardly compress.
+fn large_fix(second: i64) -> Value {
+    let mut state = second as u64 + 1;
+    let text: String = std::iter::repeat_with(|| {
+        // xorshift64 (Marsaglia, 2003).
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        char::from(b'0' + (state % 64) as u8)
+    })
+    .map(|c| if c == '\\' { 'z' } else { c })
+    .take(16_000)
+    .collect();
+    json!({ "recorded_at": at(second), "lat": -6.2, "lng": 106.8, "attrs": { "x": text } })
+}
+
+fn is_later(answer: &Value) -> bool {
+    answer["error"]["description"] == "too_many_unknown"
+}
+
+both_databases! {
+    starting crate::common::world;
+
+    /// More dead letters at once than a connection may have publications under way: partitions that held some of them while
+    /// they waited for more would wait for one another for ever.
+    async fn unknown_trackers_of_several_gateways_stop_nobody(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateways = gateways(&ingest, ["north", "south", "west"]).await;
+        for round in 0..2 {
+            let frames = gateways.iter().enumerate().map(async |(place, gateway)| {
+                gateway.send("frame", frame(&unknown(3 * round + place as u64, 800), 0)).await
+            });
+            let answers = futures::future::join_all(frames).await;
+            assert!(answers.iter().all(|answer| answer["error"].is_null()), "{answers:?}");
+            let sent = gateways[0].send(&imei(1).to_string(), fix(round as i64)).await;
+            assert_eq!(sent["accepted"], 1, "{sent}");
+            ingest.track_of(&device.id, round as usize + 1).await;
+        }
+        // The same backlog again.
+        ingest.kill().await;
+        ingest.run().await;
+        let gateway = ingest.gateway().await;
+        assert_eq!(gateway.send(&imei(1).to_string(), fix(10)).await["accepted"], 1);
+        ingest.track_of(&device.id, 3).await;
+    }
+
+    /// What a round gathers while the database is away still fits into messages of NATS.
+    async fn large_attributes_stop_nothing(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        assert_eq!(gateway.send(&imei(1).to_string(), fix(0)).await["accepted"], 1);
+        ingest.track_of(&device.id, 1).await;
+        let db = ingest.world.database(armada_position_ingest::NAME).await;
+        let held = db.write(&Scope::Platform).await.expect("the database is there");
+        held.execute_unprepared("UPDATE partition SET epoch = epoch").await.expect("rows are locked");
+        let sent = (0..14).map(async |message| {
+            let fixes: Vec<_> = (0..60).map(|number| large_fix(1 + 60 * message + number)).collect();
+            gateway.send(&imei(1).to_string(), Value::from(fixes).to_string().into()).await
+        });
+        let answers = futures::future::join_all(sent).await;
+        assert!(answers.iter().all(|answer| answer["accepted"] == 60), "{answers:?}");
+        held.rollback().await.expect("the rows are free");
+        db.close().await.expect("it is closed");
+        ingest.track_of(&device.id, 841).await;
+        // Others read POSITIONS.
+        eventually("the newest position is told", SOON, async || {
+            let last = ingest.last(&ingest.admin).await?;
+            anyhow::ensure!(last[0].recorded_at == Some(Timestamp::from_millis(at_ms(840))), "{:?}", last[0].recorded_at);
+            Ok(())
+        })
+        .await;
+    }
+
+    /// A message with wrong elements is kept once, and nobody else hears of it.
+    async fn refused_messages_are_kept_once(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        let wrong = [
+            json!({ "recorded_at": at(0), "lat": 91, "lng": 106.8 }),
+            json!({ "recorded_at": at(0), "lat": 0, "lng": 0 }),
+            json!({ "recorded_at": "1999-01-01T00:00:00Z", "lat": -6.2, "lng": 106.8 }),
+            json!({ "recorded_at": "2999-01-01T00:00:00Z", "lat": -6.2, "lng": 106.8 }),
+            json!({ "recorded_at": at(0), "lat": -6.2, "lng": 106.8, "speed": 5_000 }),
+            json!({ "lat": -6.2, "lng": 106.8, "attrs": { "x": "y".repeat(65_000) } }),
+        ];
+        let body = Value::from(wrong.to_vec()).to_string();
+        let sent = (0..40).map(async |_| gateway.send(&imei(1).to_string(), body.clone().into()).await);
+        let good = (1..40).map(async |second| gateway.send(&imei(1).to_string(), fix(second)).await);
+        let (refused, accepted) =
+            tokio::join!(futures::future::join_all(sent), futures::future::join_all(good));
+        assert!(refused.iter().all(|answer| answer["rejected"].as_array().is_some_and(|all| all.len() == 6)), "{refused:?}");
+        assert!(accepted.iter().all(|answer| answer["accepted"] == 1), "{accepted:?}");
+        ingest.track_of(&device.id, 39).await;
+        let reasons: BTreeSet<_> = refused[0]["rejected"].as_array().expect("a list").iter().map(|one| one["reason"].to_string()).collect();
+        assert!(reasons.len() > 3, "{reasons:?}");
+        eventually("each is kept once", SOON, async || {
+            let kept = dead_letters::list(&ingest.world.bus, None, None, 500).await?;
+            anyhow::ensure!(kept.total == 40 && kept.items.iter().all(|one| one.count == 6), "{} {:?}", kept.total, kept.items.first());
+            anyhow::ensure!(kept.items.iter().all(|one| one.other_reasons.len() + 1 == reasons.len()));
+            Ok(())
+        })
+        .await;
+    }
+
+    /// The pace of unknown devices is each gateway's own.
+    async fn unknown_trackers_of_one_gateway_slow_no_other(world: World) {
+        let ingest = Ingest::start(world).await;
+        let gateways = gateways(&ingest, ["loud", "quiet"]).await;
+        let mut of_partition = (10_000..).map(imei).filter(|imei| imei.partition(8) == 0);
+        let loud: Vec<_> = of_partition.by_ref().take(1_500).collect();
+        let quiet: Vec<_> = of_partition.take(40).collect();
+        let flood = futures::future::join_all(loud.iter().map(async |imei| {
+            gateways[0].try_send(&imei.to_string(), fix(0)).await
+        }));
+        let others = futures::future::join_all(quiet.iter().map(async |imei| {
+            gateways[1].try_send(&imei.to_string(), fix(0)).await
+        }));
+        let (flood, others) = tokio::join!(flood, others);
+        let later = |answers: &[anyhow::Result<Value>]| answers.iter().flatten().filter(|answer| is_later(answer)).count();
+        assert!(later(&flood) > 0, "the flood was slowed: {flood:?}");
+        assert_eq!(later(&others), 0, "{others:?}");
+    }
+}
