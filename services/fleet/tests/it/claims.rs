@@ -386,7 +386,7 @@ both_databases! {
             Ok(fleet.claims(request).await?.items.into_iter().map(|claim| claim.imei).collect())
         };
         let asked = ListImeiClaimsRequest::default;
-        assert_eq!(imeis(asked()).await?, [first.clone(), second.clone()]);
+        assert_eq!(imeis(asked()).await?, [second.clone(), first.clone()], "the newest first");
         assert_eq!(imeis(ListImeiClaimsRequest { sort: "-imei".to_owned(), page_size: 1, ..asked() }).await?, std::slice::from_ref(&second));
         assert_eq!(imeis(ListImeiClaimsRequest { q: second.clone(), ..asked() }).await?, std::slice::from_ref(&second));
         assert_eq!(fleet.claim_for(&second).await.assigned_tenant_id, Some(friend.id.to_string()));

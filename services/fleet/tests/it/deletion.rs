@@ -182,6 +182,8 @@ both_databases! {
         let device = fleet.create(&gone.admin, new_device("Truck")).await?;
         fleet.hide(&gone, "Gone").await;
         fleet.expect_devices(&[]).await;
+        // It has been obeyed to the end: nothing is hidden once more.
+        fleet.audit_entry("tenant:delete").await;
         let db = fleet.world.database("fleet").await;
         let tx = db.write(&Scope::Platform).await?;
         tx.execute_unprepared("UPDATE device SET hidden_at = NULL").await?;
