@@ -246,19 +246,19 @@ both_databases! {
         let (company, others) = (fleet.company("Acme").await, fleet.company("Other").await);
         let truck = fleet.create(&company.admin, new_device("Truck")).await?;
         let forged = payload(company.id, vec![computed(&truck, hour(0, 0.0), 999_000, 0)]);
-        let publish = async |headers| {
+        let send = async |headers| {
             let body = forged.clone().into();
             fleet.world.bus.publish(Publication { subject: subject(0), headers, body }).await
         };
-        publish(HeaderMap::new()).await?;
+        send(HeaderMap::new()).await?;
         // Signed, but for another place.
         let context = fleet.world.context(&[]).await.of("position-ingest")?;
         let headers = context.message_signer(STREAM)?.headers(&subject(1), &forged)?;
-        publish(headers).await?;
+        send(headers).await?;
         // Signed, by somebody who is not its owner.
         let context = fleet.world.context(&[]).await.of("bff")?;
         let headers = context.message_signer(STREAM)?.headers(&subject(0), &forged)?;
-        publish(headers).await?;
+        send(headers).await?;
         // Of a device of another tenant, and of one that does not exist.
         let gone = Device { id: armada_proto::DeviceId::new().to_string(), ..truck.clone() };
         let read = |device: &Device| computed(device, hour(0, 0.0), 998_000, 0);
