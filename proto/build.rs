@@ -15,7 +15,7 @@ mod validation;
 
 use std::path::Path;
 
-use armada_descriptors::Null;
+use armada_descriptors::{Null, is_optional};
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use protox::prost_reflect::{
     DescriptorPool, EnumValueDescriptor, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor,
@@ -264,10 +264,6 @@ fn stored_choices(pool: &DescriptorPool) -> String {
 
 fn is_timestamp(message: &MessageDescriptor) -> bool {
     message.full_name() == "google.protobuf.Timestamp"
-}
-
-fn is_optional(field: &FieldDescriptor) -> bool {
-    field.field_descriptor_proto().proto3_optional()
 }
 
 /// Whether the Rust type is an `Option`.

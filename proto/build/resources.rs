@@ -1,9 +1,8 @@
 //! What the messages of resources have in common, as implementations of the traits of `src/resource.rs`. A message is
 //! known by its fields; no resource is named here.
 
+use armada_descriptors::is_optional;
 use protox::prost_reflect::{DescriptorPool, Kind, MessageDescriptor};
-
-use crate::is_optional;
 
 /// All implementations for a package.
 pub fn implementations(pool: &DescriptorPool, package: &str) -> String {

@@ -6,10 +6,10 @@
 
 use std::fmt::Write as _;
 
-use armada_descriptors::Null;
-use protox::prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor};
+use armada_descriptors::{Null, Rules, is_optional};
+use protox::prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::{Options, is_optional};
+use crate::Options;
 
 /// `Validate` for every message with rules whose name says that it is read from requests.
 pub fn implementations(options: &Options, package: &str) -> String {
@@ -39,7 +39,7 @@ fn implementation(options: &Options, message: &MessageDescriptor) -> Option<Stri
 
 /// The statements that check one field.
 fn check(options: &Options, field: &FieldDescriptor) -> String {
-    let rules = Rules::of(&options.pool, field);
+    let rules = Rules::of(field);
     let (rust, json) = (field.name(), options.json_name(field));
     let mut text = String::new();
     match field.kind() {
@@ -52,7 +52,7 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
             let _ = writeln!(text, "        violations.choices::<v1::{}>({json:?}, {numbers});", names.name());
         }
         Kind::String if !field.is_list() && (rules.has_text() || options.is(&options.date, field)) => {
-            let is_required = match (rules.is_required, is_optional(field)) {
+            let is_required = match (rules.is_required(), is_optional(field)) {
                 (true, true) => "is_new",
                 (true, false) => "true",
                 _ => "false",
@@ -68,9 +68,7 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
                 options.is(&options.date, field),
                 options.is_secret(field),
             );
-            if let Some(pattern) =
-                rules.of_kind("string", "pattern").and_then(|value| value.as_str().map(str::to_owned))
-            {
+            if let Some(pattern) = rules.pattern() {
                 let code = options.violation(field).unwrap_or_else(|| "invalid".to_owned());
                 let _ = writeln!(
                     text,
@@ -89,7 +87,7 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
                 let _ = writeln!(
                     text,
                     "        violations.number({json:?}, self.{rust}{cleared}, {}..={}, {:?});",
-                    bound(least.filter(|_| !rules.ignores_zero), "i64::MIN"),
+                    bound(least.filter(|_| !rules.ignores_zero()), "i64::MIN"),
                     bound(most, "i64::MAX"),
                     options.violation(field),
                 );
@@ -102,13 +100,14 @@ fn check(options: &Options, field: &FieldDescriptor) -> String {
                     writeln!(text, "        violations.decimal({json:?}, self.{rust}{cleared}, {least:?}..={most:?});");
             }
         }
-        Kind::Bool if rules.is_required => {
+        Kind::Bool if rules.is_required() => {
             let _ = writeln!(text, "        violations.flag({json:?}, self.{rust});");
         }
         _ => {}
     }
     if let Some(max) = rules.number("repeated", "max_items") {
-        let _ = writeln!(text, "        violations.items({json:?}, self.{rust}.len(), {}, {max});", rules.is_required);
+        let _ =
+            writeln!(text, "        violations.items({json:?}, self.{rust}.len(), {}, {max});", rules.is_required());
     }
     text
 }
@@ -118,50 +117,5 @@ fn without_cleared(field: &FieldDescriptor) -> &'static str {
     match Null::of(field) {
         Null::Clears => ".filter(|&number| !crate::json::Clearable::is_cleared(number))",
         _ => "",
-    }
-}
-
-/// What `buf.validate.field` says of one field.
-struct Rules {
-    rules: Option<DynamicMessage>,
-    is_required: bool,
-    ignores_zero: bool,
-}
-
-impl Rules {
-    fn of(pool: &DescriptorPool, field: &FieldDescriptor) -> Self {
-        let option = pool.get_extension_by_name("buf.validate.field").expect("validate.proto is imported");
-        let options = field.options();
-        let rules = options.has_extension(&option).then(|| options.get_extension(&option).into_owned());
-        let rules = rules.and_then(|rules| rules.as_message().cloned());
-        let value = |name: &str| rules.as_ref().and_then(|rules| Some(rules.get_field_by_name(name)?.into_owned()));
-        let is_required = value("required").and_then(|value| value.as_bool()).unwrap_or_default();
-        let ignores_zero = value("ignore").and_then(|value| value.as_enum_number()) == Some(1);
-        Self { rules, is_required, ignores_zero }
-    }
-
-    fn has_text(&self) -> bool {
-        self.is_required || self.rules.as_ref().is_some_and(|rules| rules.has_field_by_name("string"))
-    }
-
-    fn of_kind(&self, kind: &str, name: &str) -> Option<protox::prost_reflect::Value> {
-        let rules = self.rules.as_ref().filter(|rules| rules.has_field_by_name(kind))?;
-        let of_kind = rules.get_field_by_name(kind)?.into_owned();
-        let of_kind = of_kind.as_message()?;
-        of_kind.has_field_by_name(name).then(|| of_kind.get_field_by_name(name).map(|value| value.into_owned()))?
-    }
-
-    fn number(&self, kind: &str, name: &str) -> Option<i64> {
-        let value = self.of_kind(kind, name)?;
-        let unsigned = value.as_u32().map(u64::from).or(value.as_u64());
-        unsigned.and_then(|number| i64::try_from(number).ok()).or(value.as_i64())
-    }
-
-    fn decimal(&self, name: &str) -> Option<f64> {
-        self.of_kind("double", name)?.as_f64()
-    }
-
-    fn is_email(&self) -> bool {
-        self.of_kind("string", "email").and_then(|value| value.as_bool()).unwrap_or_default()
     }
 }

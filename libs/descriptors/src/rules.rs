@@ -22,6 +22,17 @@ impl Rules {
         value == Some(true)
     }
 
+    /// Whether they stand on a text, or ask for the field.
+    pub fn has_text(&self) -> bool {
+        self.is_required() || self.0.as_ref().is_some_and(|rules| rules.has_field_by_name("string"))
+    }
+
+    /// Whether they are asked only of what is not zero.
+    pub fn ignores_zero(&self) -> bool {
+        let ignore = self.0.as_ref().and_then(|rules| rules.get_field_by_name("ignore")?.as_enum_number());
+        ignore == Some(1)
+    }
+
     /// Whether a text must be an email address.
     pub fn is_email(&self) -> bool {
         self.value("string", "email").and_then(|value| value.as_bool()) == Some(true)

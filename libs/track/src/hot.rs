@@ -64,8 +64,7 @@ impl HotBuilder {
         self.t_max = self.t_max.max(recorded_at);
         let number = self.number_of((tenant, device));
         self.of_row.push(number);
-        let texts = [&position.report.alarm, &position.report.attrs];
-        self.text_bytes += texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
+        self.text_bytes += position.report.text_bytes();
         self.columns.push(position);
     }
 

@@ -94,6 +94,11 @@ impl Report {
         }
     }
 
+    /// Bytes of its texts.
+    pub fn text_bytes(&self) -> usize {
+        [&self.alarm, &self.attrs].into_iter().flatten().map(|text| text.len()).sum()
+    }
+
     /// Where.
     pub const fn place(&self) -> Place {
         Place { lat: self.lat, lng: self.lng }

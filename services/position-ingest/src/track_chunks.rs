@@ -40,8 +40,7 @@ fn pieces(positions: &[Position], most: usize) -> impl Iterator<Item = &[Positio
     std::iter::from_fn(move || {
         let mut bytes = 0;
         let fitting = left.iter().take(most).take_while(|position| {
-            let texts = [&position.report.alarm, &position.report.attrs];
-            bytes += texts.into_iter().flatten().map(|text| text.len()).sum::<usize>();
+            bytes += position.report.text_bytes();
             bytes <= TEXT_BYTES
         });
         // One at least: no text is as long as a piece may be. None is left when it cannot be split off.
