@@ -2,12 +2,14 @@
 //! options and the rules of fields.
 
 mod fields;
+mod null;
 mod operations;
 mod rules;
 
 use std::path::Path;
 
-pub use fields::{Null, choices, comment, extension, is, is_optional, is_timestamp, json_name, snake, sortable};
+pub use fields::{choices, comment, extension, is, is_optional, is_timestamp, json_name, snake, sortable};
+pub use null::Null;
 pub use operations::{Contract, Operation, Reply, ServedBy};
 pub use rules::Rules;
 
