@@ -4,6 +4,7 @@ mod batches;
 mod bucket;
 mod follow;
 mod metrics;
+mod notices;
 mod publish;
 mod signed;
 
@@ -28,12 +29,13 @@ use bytes::Bytes;
 use futures::StreamExt;
 use tokio::sync::watch;
 
+use self::notices::Notices;
 pub use self::{
     batches::{DurableConsumer, consume},
     bucket::{Bucket, Entry},
     follow::{All, BucketUpdate, Follower},
     metrics::register,
-    publish::{Publication, PublishWindow, Published},
+    publish::{Publication, PublishFailure, PublishWindow, Published},
     signed::{MessageProof, MessageSigner},
 };
 use crate::error::{Error, Result};
@@ -63,6 +65,7 @@ pub struct Bus {
     /// The streams that this process has opened, those of buckets among them.
     opened: Arc<Mutex<BTreeSet<String>>>,
     refused: Refused,
+    notices: Notices,
 }
 
 impl Bus {
@@ -71,7 +74,7 @@ impl Bus {
     pub async fn connect(url: &str, name: &str) -> Result<Self> {
         let options = ConnectOptions::new().name(name).custom_inbox_prefix(inbox_of(url));
         // Connecting is a large future, and callers hold several.
-        Box::pin(Self::connect_with(url, options)).await
+        Box::pin(Self::connect_with(url, name, options)).await
     }
 
     /// The same as a user of the server's own account, which has no streams.
@@ -88,10 +91,10 @@ impl Bus {
     /// As a gateway connects: answers come below the inbox of that gateway.
     pub async fn connect_as_gateway(url: &str, gateway: &str) -> Result<Self> {
         let options = ConnectOptions::new().name(gateway).custom_inbox_prefix(gateway::inbox_of(gateway));
-        Box::pin(Self::connect_with(url, options)).await
+        Box::pin(Self::connect_with(url, gateway, options)).await
     }
 
-    async fn connect_with(url: &str, options: ConnectOptions) -> Result<Self> {
+    async fn connect_with(url: &str, name: &str, options: ConnectOptions) -> Result<Self> {
         let away = |error: &dyn std::fmt::Display| Error::unavailable(format!("NATS at {}: {error}", redacted(url)));
         let address: ServerAddr = url.parse().map_err(|error: std::io::Error| away(&error))?;
         let options = options
@@ -109,7 +112,10 @@ impl Bus {
             _ => options,
         };
         let (count, connections) = watch::channel(0_u64);
+        let (notices, named) = (Notices::default(), name.to_owned());
+        let noticed = notices.clone();
         let options = options.event_callback(move |event| {
+            noticed.take(&named, &event);
             if matches!(event, Event::Connected) {
                 count.send_modify(|count| *count += 1);
             }
@@ -136,6 +142,7 @@ impl Bus {
             connections,
             opened: Arc::default(),
             refused: Refused::default(),
+            notices,
         })
     }
 

@@ -11,6 +11,7 @@ use std::{
         Arc, Mutex, OnceLock,
         atomic::{AtomicU32, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -62,6 +63,35 @@ pub struct Postgres {
     roles: OnceCell<()>,
 }
 
+/// A database that is removed when this is dropped.
+pub(crate) struct TemporaryDatabase {
+    postgres: Arc<Postgres>,
+    name: String,
+}
+
+impl TemporaryDatabase {
+    /// The one that these logins are for.
+    pub(crate) fn of(postgres: &Arc<Postgres>, logins: &Logins) -> Self {
+        Self { postgres: postgres.clone(), name: database_of(logins).to_owned() }
+    }
+}
+
+impl Drop for TemporaryDatabase {
+    fn drop(&mut self) {
+        let (postgres, name) = (self.postgres.clone(), self.name.clone());
+        // Nobody waits for it, and the runtime of the test ends.
+        thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(postgres.drop_database(&name));
+        });
+    }
+}
+
+/// The name of the database that logins are for.
+pub(crate) fn database_of(logins: &Logins) -> &str {
+    logins.services.rsplit_once('/').expect("a URL ends with its database").1
+}
+
 impl Postgres {
     /// The cluster that all Worlds of this test process share; nobody stops it.
     pub async fn shared() -> Arc<Self> {
@@ -97,8 +127,7 @@ impl Postgres {
             let name: String = row.try_get_by_index(0).expect("a name");
             let alive = name.split('_').nth(1).is_some_and(|pid| Path::new("/proc").join(pid).exists());
             if !alive {
-                let drop = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
-                admin.execute_unprepared(&drop).await.expect("DROP DATABASE");
+                self.drop_database(&name).await;
             }
         }
         admin.close().await.expect("a connection closes");
@@ -207,6 +236,15 @@ impl Postgres {
         admin.close().await.expect("a connection closes");
     }
 
+    /// Removes a database, and ends the connections to it: services of a test keep theirs to its end, and a server has a
+    /// thousand.
+    async fn drop_database(&self, name: &str) {
+        let admin = self.connect_as_superuser().await;
+        let drop = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+        admin.execute_unprepared(&drop).await.expect("DROP DATABASE");
+        admin.close().await.expect("a connection closes");
+    }
+
     async fn connect_as_superuser(&self) -> sea_orm::DatabaseConnection {
         let mut options = sea_orm::ConnectOptions::new(self.url(SUPERUSER, "postgres"));
         options.max_connections(1).sqlx_logging(false);
@@ -258,7 +296,7 @@ impl Postgres {
         let started = Instant::now();
         while !self.accepts_connections() {
             assert!(started.elapsed() < START_DEADLINE, "PostgreSQL does not start: {}", self.log());
-            std::thread::sleep(Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(20));
         }
     }
 

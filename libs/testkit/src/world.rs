@@ -28,7 +28,7 @@ use crate::{
     callers::{self, MORE_USERS, SERVICES, SYSTEM_USER, Signed, TokenIssuer, secrets},
     kind::Kind,
     nats::NatsServer,
-    postgres::{Durability, Postgres},
+    postgres::{Durability, Postgres, TemporaryDatabase, database_of},
     scratch,
     tables::Tables,
 };
@@ -48,6 +48,8 @@ pub struct World {
     pub location: Location,
     mint: TokenIssuer,
     postgres: Option<Arc<Postgres>>,
+    /// Its database in the cluster that others use as well.
+    temporary: Option<TemporaryDatabase>,
     files: TempDir,
 }
 
@@ -85,7 +87,11 @@ impl World {
             Kind::Sqlite => None,
             Kind::Postgres => Some(Postgres::shared().await),
         };
-        Box::pin(Self::start_on(kind, postgres, tables, nats)).await
+        let mut world = Box::pin(Self::start_on(kind, postgres, tables, nats)).await;
+        if let (Some(postgres), Location::Postgres(logins)) = (&world.postgres, &world.location) {
+            world.temporary = Some(TemporaryDatabase::of(postgres, logins));
+        }
+        world
     }
 
     async fn start_on(kind: Kind, postgres: Option<Arc<Postgres>>, tables: Option<&Tables>, nats: NatsServer) -> Self {
@@ -109,7 +115,7 @@ impl World {
         audit::migrate(&bus).await.expect("the stream of the audit");
         events::migrate(&bus).await.expect("the stream of events");
         let mint = Box::pin(TokenIssuer::start(&bus)).await;
-        Self { kind, nats, bus, location, mint, postgres, files }
+        Self { kind, nats, bus, location, mint, postgres, temporary: None, files }
     }
 
     /// A folder that ends with this World.
@@ -225,10 +231,10 @@ async fn files_with(tables: &Tables) -> PathBuf {
 
 /// The name of a database of PostgreSQL that has these tables.
 async fn database_with(tables: &Tables) -> String {
-    match migrated(Kind::Postgres, tables).await.location {
-        Location::Postgres(logins) => {
-            logins.services.rsplit_once('/').expect("a URL ends with its database").1.to_owned()
-        }
+    let mut world = migrated(Kind::Postgres, tables).await;
+    std::mem::forget(world.temporary.take());
+    match &world.location {
+        Location::Postgres(logins) => database_of(logins).to_owned(),
         Location::Sqlite(_) => unreachable!("it was started on PostgreSQL"),
     }
 }

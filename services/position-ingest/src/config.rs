@@ -6,6 +6,8 @@ use armada_runtime::{Code, Error, Result, Secret};
 use http::{HeaderValue, Uri};
 use serde::Deserialize;
 
+use crate::standstill::HeldSteps;
+
 /// The service's name.
 pub const NAME: &str = "position-ingest";
 
@@ -39,6 +41,9 @@ pub struct Config {
     pub seal_positions: usize,
     /// Who is asked what is at a place; without one, no addresses are known.
     pub geocoder: Option<GeocoderConfig>,
+    /// Steps that a test holds.
+    #[serde(skip)]
+    pub held_steps: HeldSteps,
 }
 
 /// Section `position_ingest.geocoder`.
@@ -95,6 +100,7 @@ impl Default for Config {
             seal_seconds: 60,
             seal_positions: 1_000_000,
             geocoder: None,
+            held_steps: HeldSteps::default(),
         }
     }
 }

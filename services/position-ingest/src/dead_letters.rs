@@ -23,6 +23,7 @@ use prost::Message as _;
 use crate::{
     incoming::Incoming,
     receiver::{self, Answer},
+    set_aside::SetAside,
     streams::{self, DLQ, DLQ_SUBJECTS, HELD, HELD_SUBJECTS},
 };
 
@@ -122,6 +123,10 @@ impl DeadLetter {
         self.device.parse().ok().filter(|_| self.reason == Reject::UnknownDevice)
     }
 
+    fn to_publication(&self) -> Publication {
+        Publication { subject: self.subject.clone(), headers: self.headers(), body: self.body.clone() }
+    }
+
     fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert("Nats-Msg-Id", self.id.as_str());
@@ -140,15 +145,12 @@ impl DeadLetter {
     }
 }
 
-/// Stores dead letters; returns when all are on disk. Called before the progress that passes them is committed.
-pub async fn store(bus: &Bus, letters: &[DeadLetter]) -> Result<()> {
-    let publications = letters.iter().map(|letter| Publication {
-        subject: letter.subject.clone(),
-        headers: letter.headers(),
-        body: letter.body.clone(),
-    });
-    let published = bus.publish_all(publications.collect()).await.into_iter().collect::<Result<Vec<_>, _>>();
-    published.map(drop).map_err(Error::unavailable)
+/// Stores dead letters; returns when all are on disk, or set aside. Called before the progress that passes them is committed.
+pub async fn store(aside: &SetAside, letters: &[DeadLetter]) {
+    let (held, others): (Vec<_>, Vec<_>) = letters.iter().partition(|letter| letter.held_for().is_some());
+    for (stream, letters) in [(HELD, held), (DLQ, others)] {
+        aside.publish(stream, letters.into_iter().map(DeadLetter::to_publication).collect()).await;
+    }
 }
 
 /// A page of dead letters.

@@ -5,7 +5,7 @@
 //! next owner receives it: nothing is refused in between.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     time::Duration,
 };
 
@@ -28,6 +28,7 @@ use crate::{
     entity::{instance, partition},
     partition::{self as owner, Order, Shared},
     receiver::{self, Receiving, receive},
+    standstill::{Step, Steps},
     streams,
     tail::Tail,
 };
@@ -41,6 +42,8 @@ const ROUND: Duration = Duration::from_millis(600);
 const HANDOVER: Duration = Duration::from_secs(3);
 /// How long the database may take to hear, at the end, that all partitions are free.
 const RELEASE_ALL_TIMEOUT: Duration = Duration::from_secs(5);
+/// What `/readyz` calls partitions that do not move.
+const STANDSTILL: &str = "standstill";
 /// For how long a partition whose stream is refused is left alone: somebody has to do something first.
 const COOLING: Duration = Duration::from_secs(5);
 
@@ -48,6 +51,9 @@ struct Owned {
     epoch: i64,
     orders: watch::Sender<Order>,
     task: JoinHandle<Result<()>>,
+    steps: Steps,
+    /// It stood still, and ends.
+    is_given_up: bool,
 }
 
 /// Takes, renews and lets go of partitions until shutdown.
@@ -59,8 +65,11 @@ pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: Cancellat
         owned: BTreeMap::new(),
         received: Vec::new(),
         cooling: BTreeMap::new(),
+        standing: BTreeMap::new(),
+        looked: Instant::now(),
         others: 0,
     };
+    keeper.shared.health.present(STANDSTILL);
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -71,6 +80,7 @@ pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: Cancellat
         if let Some(Err(error)) = shutdown.run_until_cancelled(keeper.round()).await {
             // Without the database nobody else can take over either; the owners go on with their live side.
             tracing::warn!(%error, "cannot renew the leases of partitions; will try again");
+            keeper.owned.values().for_each(|owned| owned.steps.begin_anew());
         }
     }
     keeper.release_all().await;
@@ -87,6 +97,10 @@ struct LeaseKeeper {
     received: Vec<(u32, Receiving)>,
     /// Partitions that are not to be taken before.
     cooling: BTreeMap<u32, Instant>,
+    /// Those that were given up since they stood still, and how, until somebody has them again.
+    standing: BTreeMap<u32, String>,
+    /// When the last round ended.
+    looked: Instant,
     /// How many other instances lived when the database was last asked.
     others: usize,
 }
@@ -97,14 +111,19 @@ struct Decision {
     mine: BTreeMap<u32, i64>,
     /// How many it may have.
     share: usize,
-    /// How many nobody has.
-    orphans: usize,
+    /// Those that nobody has.
+    orphans: BTreeSet<u32>,
     /// How many other instances live.
     others: usize,
 }
 
 impl LeaseKeeper {
     async fn round(&mut self) -> Result<()> {
+        let begun = Instant::now();
+        if begun.duration_since(self.looked) > ROUND * 4 {
+            // This process slept, and all its partitions with it.
+            self.owned.values().for_each(|owned| owned.steps.begin_anew());
+        }
         self.reap().await;
         let keep: BTreeMap<u32, i64> = self
             .owned
@@ -142,20 +161,54 @@ impl LeaseKeeper {
         self.shared.metrics.owned(self.owned.len());
         self.received.retain(|(_, receiving)| !receiving.is_over());
         self.others = decision.others;
-        match decision.orphans {
+        match decision.orphans.len() {
             0 => self.shared.health.present("partitions"),
             orphans => self.shared.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
         }
+        self.give_up_standing(&decision.orphans);
+        self.looked = Instant::now();
         Ok(())
+    }
+
+    /// Gives partitions up that stand still although NATS and the database have just answered: another instance takes them, or
+    /// this one anew.
+    fn give_up_standing(&mut self, orphans: &BTreeSet<u32>) {
+        let owned = &self.owned;
+        let is_back =
+            |partition: &u32| owned.get(partition).map_or(!orphans.contains(partition), |owned| !owned.is_given_up);
+        self.standing.retain(|partition, _| !is_back(partition));
+        for (&partition, owned) in self.owned.iter_mut().filter(|(_, owned)| *owned.orders.borrow() == Order::Own) {
+            let is_received = self.received.iter().any(|(received, _)| *received == partition);
+            let (step, how) = match owned.steps.standing() {
+                _ if owned.is_given_up => continue,
+                Some((step, since)) => (step, format!("has not moved for {} s", since.as_secs())),
+                None if !is_received => (Step::Receiver, "has ended".to_owned()),
+                None => continue,
+            };
+            tracing::error!(partition, step = step.as_str(), "{how}: the partition is given up");
+            self.shared.metrics.stood_still(step);
+            self.standing.insert(partition, format!("the {} of partition {partition} {how}", step.as_str()));
+            owned.is_given_up = true;
+            owned.task.abort();
+            self.received.retain(|(received, _)| *received != partition);
+            self.cooling.insert(partition, Instant::now() + COOLING);
+        }
+        let standing: Vec<_> = self.standing.values().cloned().collect();
+        match standing.is_empty() {
+            true => self.shared.health.present(STANDSTILL),
+            false => self.shared.health.missing(STANDSTILL, standing.join("; ")),
+        }
     }
 
     fn start(&mut self, partition: u32, epoch: i64) {
         // First, since whoever publishes waits for it; the owner reads the database meanwhile.
         let tail = Tail::default();
-        self.received.push((partition, receive(self.receiver.clone(), partition, epoch, tail.clone())));
+        let steps = Steps::new(partition, self.shared.config.held_steps.clone());
+        let of = (partition, epoch);
+        self.received.push((partition, receive(self.receiver.clone(), of, tail.clone(), steps.clone())));
         let (orders, heard) = watch::channel(Order::Own);
-        let task = tokio::spawn(owner::own(self.shared.clone(), partition, epoch, tail, heard));
-        self.owned.insert(partition, Owned { epoch, orders, task });
+        let task = tokio::spawn(owner::own(self.shared.clone(), of, (tail, steps.clone()), heard));
+        self.owned.insert(partition, Owned { epoch, orders, task, steps, is_given_up: false });
     }
 
     /// Forgets owners that ended. One that let go, or failed, frees its row, so that the next takes over at once.
@@ -233,7 +286,7 @@ impl LeaseKeeper {
         }
         tx.commit().await?;
         let is_owned = |row: &&partition::Model| row.lease_until >= now || mine.contains_key(&(row.partition as u32));
-        let orphans = rows.len() - rows.iter().filter(is_owned).count();
+        let orphans = rows.iter().filter(|row| !is_owned(row)).map(|row| row.partition as u32).collect();
         Ok(Decision { mine, share, orphans, others: alive - 1 })
     }
 

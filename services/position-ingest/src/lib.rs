@@ -61,7 +61,9 @@ mod restored;
 mod round_trace;
 mod routes;
 mod seal;
+mod set_aside;
 mod space;
+pub mod standstill;
 mod storage;
 pub mod streams;
 pub mod tail;
@@ -121,6 +123,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
     let (meters, publisher) = meters::Meters::new(context)?;
     let gate = writer::Gate::new(&db);
+    let aside = set_aside::SetAside::new(bus.clone(), db.clone(), gate.clone(), &context.health);
     let receiver = receiver::Shared::new(
         context.connection(receiver::NATS_USER),
         bus.clone(),
@@ -139,6 +142,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         settings: settings.clone(),
         heard_imeis: heard_imeis::HeardImeis::open(context).await?,
         routes: routes::Routes::open(context).await?,
+        aside: aside.clone(),
         meters,
         last: last.clone(),
         metrics: metrics.clone(),
@@ -210,6 +214,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 async move { settings.follow().await }
             }),
         )
+        .task("set aside", until(shutdown.clone(), async move { aside.run().await }))
         .task(
             "held",
             until(shutdown.clone(), {

@@ -28,8 +28,11 @@ const HOT_BYTES: usize = ROUND_BYTES + RAW_BYTES + MAX_POSITIONS_PER_MESSAGE * H
 /// What stands before a message, and what an encoding needs of its own.
 const HEADERS_BYTES: usize = 64 << 10;
 
+/// A stored frame of more bytes fits into no message.
+pub const FRAME_BYTES: usize = MAX_PAYLOAD - HEADERS_BYTES;
+
 const _: () = assert!(RAW_BYTES + HEADERS_BYTES <= MAX_PAYLOAD, "a write to RAW fits into one message");
-const _: () = assert!(HOT_BYTES + HEADERS_BYTES <= MAX_PAYLOAD, "a hot frame fits into one message");
+const _: () = assert!(HOT_BYTES <= FRAME_BYTES, "a hot frame fits into one message");
 const _: () = assert!(MAX_ATTRS_BYTES + OVERHEAD_BYTES <= MAX_MESSAGE_BYTES, "a position fits into a message");
 
 /// Refuses a server that takes less in one message than is written.

@@ -27,6 +27,8 @@ use prometheus_client::{
     },
 };
 
+use crate::standstill::Step;
+
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Reason {
     reason: &'static str,
@@ -35,6 +37,11 @@ struct Reason {
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Mark {
     mark: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct StepLabel {
+    step: &'static str,
 }
 
 /// Counters of one instance. Cheap to clone.
@@ -48,6 +55,7 @@ pub struct Metrics {
     conflicts: Counter<u64, AtomicU64>,
     expired: Counter<u64, AtomicU64>,
     owned: Gauge,
+    standstills: Family<StepLabel, Counter<u64, AtomicU64>>,
     commits: Histogram,
     /// How long messages took, from RAW and from POSITIONS.
     pub messages: Messages,
@@ -67,6 +75,7 @@ impl Metrics {
             conflicts: Counter::default(),
             expired: Counter::default(),
             owned: Gauge::default(),
+            standstills: Family::default(),
             commits: health::seconds(),
             messages: health.messages(),
             progress: AllProgress::default(),
@@ -74,6 +83,9 @@ impl Metrics {
         // So that each is there before the first one of it.
         for &(_, mark) in &FixMark::ALL[1..] {
             drop(metrics.marked.get_or_create(&Mark { mark }));
+        }
+        for step in Step::ALL {
+            drop(metrics.standstills.get_or_create(&StepLabel { step: step.as_str() }));
         }
         health.metrics(|registry| {
             let registry = registry.sub_registry_with_prefix("armada_ingest");
@@ -85,6 +97,8 @@ impl Metrics {
             registry.register("seal_conflicts", "Conflicting fixes dropped while sealing", metrics.conflicts.clone());
             registry.register("blocks_expired", "Blocks older than their tenant keeps them", metrics.expired.clone());
             registry.register("partitions_owned", "Partitions that this instance owns", metrics.owned.clone());
+            let standstills = "Partitions that were given up since a step of theirs stood still";
+            registry.register("standstills", standstills, metrics.standstills.clone());
             registry.register("commit_seconds", "Time of a commit of rounds", metrics.commits.clone());
             registry.register_collector(Box::new(metrics.progress.clone()));
         });
@@ -122,6 +136,11 @@ impl Metrics {
         self.owned.set(partitions as i64);
     }
 
+    /// A partition is given up since a step of it stood still.
+    pub fn stood_still(&self, step: Step) {
+        self.standstills.get_or_create(&StepLabel { step: step.as_str() }).inc();
+    }
+
     /// A transaction with rounds took so long.
     pub fn committed(&self, took: Duration) {
         self.commits.observe(took.as_secs_f64());
@@ -148,6 +167,11 @@ impl Progress {
     pub fn set_lag(&self, messages: i64, oldest: i64) {
         self.lag.store(messages, Ordering::Relaxed);
         self.oldest.store(oldest, Ordering::Relaxed);
+    }
+
+    /// Whether RAW had something at the last look that was not stored.
+    pub fn waits(&self) -> bool {
+        self.lag.load(Ordering::Relaxed) > 0
     }
 
     fn oldest_seconds(&self) -> f64 {

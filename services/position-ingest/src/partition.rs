@@ -9,6 +9,7 @@ mod round;
 mod rounds;
 mod shared;
 mod source;
+mod split;
 
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ pub use self::{
 };
 
 use self::owner::Owner;
-use crate::tail::Tail;
+use crate::{standstill::Steps, tail::Tail};
 
 /// How long an owner that is told to release its partition may go on with what it has begun. NATS and the database are answered for by
 /// nobody, so it may wait for them in any place; then it is dropped where it is, as if it had died. What it has not
@@ -30,10 +31,15 @@ const RELEASE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Owns a partition under `epoch` until told to release it, or until somebody else owns it. What is received in this
 /// process comes by `tail`.
-pub async fn own(shared: Shared, partition: u32, epoch: i64, tail: Tail, orders: watch::Receiver<Order>) -> Result<()> {
+pub async fn own(
+    shared: Shared,
+    (partition, epoch): (u32, i64),
+    (tail, steps): (Tail, Steps),
+    orders: watch::Receiver<Order>,
+) -> Result<()> {
     let overdue = overdue(orders.clone());
     tokio::select! {
-        ended = run_owner(shared, partition, epoch, tail, orders) => ended,
+        ended = run_owner(shared, (partition, epoch), (tail, steps), orders) => ended,
         () = overdue => Err(Error::unavailable(format!(
             "partition {partition} was not released within {RELEASE_TIMEOUT:?}: what is not stored is read again"
         ))),
@@ -49,17 +55,25 @@ async fn overdue(mut orders: watch::Receiver<Order>) {
 
 async fn run_owner(
     shared: Shared,
-    partition: u32,
-    epoch: i64,
-    tail: Tail,
+    (partition, epoch): (u32, i64),
+    (tail, steps): (Tail, Steps),
     orders: watch::Receiver<Order>,
 ) -> Result<()> {
-    let (mut owner, work) = Owner::start(shared, partition, epoch, tail).await?;
+    let (mut owner, work) = Owner::start(shared, (partition, epoch), (tail, steps)).await?;
     // Ends with this future, finished or dropped.
     let mut publishing = JoinSet::new();
     publishing.spawn(work);
-    owner.run(orders).await?;
+    tokio::select! {
+        ran = owner.run(orders) => ran?,
+        ended = joined(&mut publishing) => {
+            return ended.and_then(|()| Err(Error::unavailable("the publisher has stopped")));
+        }
+    }
     drop(owner);
+    joined(&mut publishing).await
+}
+
+async fn joined(publishing: &mut JoinSet<Result<()>>) -> Result<()> {
     match publishing.join_next().await {
         Some(ended) => ended.unwrap_or_else(|error| Err(Error::internal(error))),
         None => Ok(()),

@@ -12,10 +12,16 @@ use async_nats::HeaderMap;
 use bytes::Bytes;
 use tokio::sync::{mpsc, watch};
 
-use crate::streams;
+use crate::{
+    standstill::{Step, Steps},
+    streams,
+};
 
 /// Frames under way at a time.
 const WINDOW: usize = 8;
+/// Pause before a frame that was not taken is published again: each time twice as long, up to the longest.
+const RETRY_DELAY: Duration = Duration::from_millis(200);
+const RETRY_DELAY_MAX: Duration = Duration::from_secs(5);
 
 /// A frame that is stored.
 #[derive(Clone)]
@@ -41,14 +47,14 @@ impl Publisher {
     /// was stored after that frame, then what is handed over.
     pub fn new(
         bus: Bus,
-        partition: u32,
+        (partition, steps): (u32, Steps),
         published: i64,
         backlog: Vec<StoredFrame>,
     ) -> (Self, impl Future<Output = Result<()>> + Send + 'static) {
         let (frames, waiting) = mpsc::channel(WINDOW);
         let (acknowledged, published) = watch::channel(published);
         let source = Source { backlog: backlog.into_iter(), waiting };
-        let work = run(bus, streams::positions_subject(partition), source, acknowledged);
+        let work = run(bus, (streams::positions_subject(partition), steps), source, acknowledged);
         (Self { frames, published }, work)
     }
 
@@ -82,29 +88,45 @@ impl Source {
     }
 }
 
-async fn run(bus: Bus, subject: String, mut source: Source, published: watch::Sender<i64>) -> Result<()> {
+async fn run(
+    bus: Bus,
+    (subject, steps): (String, Steps),
+    mut source: Source,
+    published: watch::Sender<i64>,
+) -> Result<()> {
     // Those under way, and what becomes of them.
     let mut frames = VecDeque::<StoredFrame>::new();
     let mut window = PublishWindow::new(&bus);
     let mut more = true;
+    let mut delay = RETRY_DELAY;
     while more || !frames.is_empty() {
         tokio::select! {
             biased;
             Some(outcome) = window.next() => match outcome {
                 Ok(_) => {
+                    delay = RETRY_DELAY;
                     if let Some(frame) = frames.pop_front() {
                         published.send_replace(frame.seq);
+                    }
+                    match frames.is_empty() {
+                        true => steps.idle(Step::Publisher),
+                        false => steps.moved(Step::Publisher),
                     }
                 }
                 Err(error) => {
                     tracing::warn!(%error, subject, "POSITIONS does not take a frame; will publish it again");
-                    tokio::time::sleep(Duration::from_millis(200)).await;
+                    tokio::time::sleep(delay).await;
+                    delay = (delay * 2).min(RETRY_DELAY_MAX);
                     window = PublishWindow::new(&bus);
                     frames.iter().for_each(|frame| window.push(publication(&subject, frame)));
                 }
             },
             frame = source.next(), if more && frames.len() < WINDOW => match frame {
                 Some(frame) => {
+                    if frames.is_empty() {
+                        steps.moved(Step::Publisher);
+                    }
+                    steps.pass(Step::Publisher).await;
                     window.push(publication(&subject, &frame));
                     frames.push_back(frame);
                 }

@@ -16,6 +16,7 @@ use crate::{
     bindings::Binding,
     dead_letters::FRAME,
     incoming::Incoming,
+    set_aside::SetAside,
     streams::{self, REFUSED},
 };
 
@@ -106,15 +107,14 @@ impl RefusalsInRound {
         }
     }
 
-    /// Stores them; returns when all are on disk. Called before the progress that passes them is committed.
-    pub async fn store(&self, bus: &Bus) -> Result<()> {
+    /// Stores them; returns when all are on disk, or set aside. Called before the progress that passes them is committed.
+    pub async fn store(&self, aside: &SetAside) {
         let publications = self.0.iter().map(|Refusal { subject, id, message }| {
             let mut headers = HeaderMap::new();
             headers.insert(HEADER_ID, id.as_str());
             Publication { subject: subject.clone(), headers, body: message.encode_to_vec().into() }
         });
-        let published = bus.publish_all(publications.collect()).await.into_iter().collect::<Result<Vec<_>, _>>();
-        published.map(drop).map_err(Error::unavailable)
+        aside.publish(REFUSED, publications.collect()).await;
     }
 }
 

@@ -26,6 +26,7 @@ use crate::{
     partition::Shared,
     registry::Registry,
     space,
+    standstill::{Step, Steps},
     writer::add_rejections,
 };
 
@@ -53,14 +54,16 @@ struct Request {
 
 impl Sealer {
     /// For the owner of a partition; ends with it. `published` is the last frame that POSITIONS has.
-    pub fn new(shared: &Shared, partition: u32, epoch: i64, published: watch::Receiver<i64>) -> Self {
+    pub fn new(shared: &Shared, (partition, epoch): (u32, i64), steps: Steps, published: watch::Receiver<i64>) -> Self {
         let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
         let owned = OwnedBlocks { shared: shared.clone(), partition, epoch };
-        let mut sealing = Sealing { owned, published, rounds: 0, expiry: Expiry::default() };
+        let mut sealing = Sealing { owned, published, steps, rounds: 0, expiry: Expiry::default() };
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             while let Some(request) = waiting.recv().await {
+                sealing.steps.moved(Step::Sealer);
                 let sealed = sealing.seal(&request).await;
+                sealing.steps.idle(Step::Sealer);
                 let reply = match &sealed {
                     Ok(positions) => format!("{{\"sealed\":{positions}}}"),
                     Err(error) => format!("{{\"error\":{:?}}}", error.message),
@@ -77,8 +80,9 @@ impl Sealer {
     }
 
     /// Seals what the last checkpoint covers, up to frame `until_seq`, as far as POSITIONS has it; then answers `replies`.
-    pub fn seal(&self, until_seq: i64, replies: Vec<async_nats::Message>) {
-        let _ = self.requests.send(Request { until_seq, as_of: Timestamp::now().millis(), replies });
+    pub fn seal(&self, until_seq: i64, replies: Vec<async_nats::Message>) -> Result<()> {
+        let request = Request { until_seq, as_of: Timestamp::now().millis(), replies };
+        self.requests.send(request).map_err(|_| Error::unavailable("the sealer has stopped"))
     }
 }
 
@@ -86,6 +90,7 @@ impl Sealer {
 struct Sealing {
     owned: OwnedBlocks,
     published: watch::Receiver<i64>,
+    steps: Steps,
     /// Sealings so far.
     rounds: u32,
     expiry: Expiry,
@@ -97,7 +102,11 @@ impl Sealing {
         let mut sealed = 0;
         let published_seq = self.published(request.until_seq).await;
         loop {
+            // Others have their turn first, which may take its time.
+            self.steps.idle(Step::Sealer);
             let _turn = self.owned.shared.sealing.acquire().await.map_err(Error::internal)?;
+            self.steps.moved(Step::Sealer);
+            self.steps.pass(Step::Sealer).await;
             let frames = self.sealable(published_seq).await?;
             if frames.is_empty() {
                 break;
@@ -116,8 +125,11 @@ impl Sealing {
             }
         }
         if self.rounds.is_multiple_of(ROUNDS_BEFORE_COMPACTION) {
+            // It looks through days, which may take its time as well.
+            self.steps.idle(Step::Sealer);
             self.owned.compact().await?;
         }
+        self.steps.moved(Step::Sealer);
         self.rounds = self.rounds.wrapping_add(1);
         let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
         let Shared { db, gate, settings, metrics, .. } = &self.owned.shared;

@@ -26,7 +26,7 @@ pub fn register(health: &Health, connections: HashMap<String, Bus>) {
 
 type Read = fn(&Bus) -> u64;
 
-const COUNTERS: [(&str, &str, Read); 5] = [
+const COUNTERS: [(&str, &str, Read); 6] = [
     ("armada_nats_connects", "Connections made, the first one included", |bus| {
         bus.client.statistics().connects.load(Ordering::Relaxed)
     }),
@@ -34,6 +34,9 @@ const COUNTERS: [(&str, &str, Read); 5] = [
         bus.client.statistics().in_messages.load(Ordering::Relaxed)
     }),
     ("armada_nats_received_bytes", "Bytes from NATS", |bus| bus.client.statistics().in_bytes.load(Ordering::Relaxed)),
+    ("armada_nats_dropped_messages", "Messages from NATS that were read too slowly, and dropped", |bus| {
+        bus.notices.dropped()
+    }),
     ("armada_nats_sent_messages", "Messages to NATS", |bus| {
         bus.client.statistics().out_messages.load(Ordering::Relaxed)
     }),

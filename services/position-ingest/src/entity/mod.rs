@@ -11,4 +11,5 @@ pub mod hot_frame;
 pub mod instance;
 pub mod partition;
 pub mod rejection;
+pub mod set_aside;
 pub mod track_block;

@@ -12,6 +12,7 @@ mod m0006_events;
 mod m0007_addresses;
 mod m0008_room;
 mod m0011_days;
+mod m0012_set_aside;
 
 pub use m0008_room::HOT_SLOTS;
 
@@ -30,6 +31,7 @@ impl MigratorTrait for Migrator {
             m0007_addresses,
             m0008_room without transaction,
             m0011_days,
+            m0012_set_aside,
         ]
     }
 }

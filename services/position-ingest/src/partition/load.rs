@@ -11,6 +11,7 @@ use super::{
     inherit::{DEVICES_AT_ONCE, restored, states},
     round::lost,
     shared::Shared,
+    split::split_large,
 };
 use crate::{
     bindings::Bindings,
@@ -32,6 +33,7 @@ pub(super) struct Loaded {
 
 /// Reads the checkpoint and the frames that were stored since.
 pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<Loaded> {
+    split_large(shared, partition, epoch).await?;
     let tx = shared.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;

@@ -24,8 +24,18 @@ use super::{
     source::Source,
 };
 use crate::{
-    incoming::Incoming, intake::Intake, limits::ROUND_BYTES, metrics::Shown, publisher::Publisher,
-    round_trace::RoundTrace, routes::RouteWriter, seal::Sealer, streams, tail::Tail, tracked_device::TrackedDevice,
+    incoming::Incoming,
+    intake::Intake,
+    limits::ROUND_BYTES,
+    metrics::Shown,
+    publisher::Publisher,
+    round_trace::RoundTrace,
+    routes::RouteWriter,
+    seal::Sealer,
+    standstill::{Step, Steps},
+    streams,
+    tail::Tail,
+    tracked_device::TrackedDevice,
 };
 
 /// The code of the error that refuses a stream which is not the one that was read so far.
@@ -51,6 +61,8 @@ pub(super) struct Owner {
     pub(super) epoch: i64,
     /// What is written in this process.
     pub(super) tail: Tail,
+    /// Whether it moves.
+    pub(super) steps: Steps,
     pub(super) intake: Intake,
     pub(super) publisher: Publisher,
     pub(super) routes: RouteWriter,
@@ -101,9 +113,8 @@ impl Owner {
     /// Reads what is stored; the future publishes what the owner stores.
     pub(super) async fn start(
         shared: Shared,
-        partition: u32,
-        epoch: i64,
-        tail: Tail,
+        (partition, epoch): (u32, i64),
+        (tail, steps): (Tail, Steps),
     ) -> Result<(Self, impl Future<Output = Result<()>>)> {
         // Whether a device comes from another partition is told from there, what vehicles may, and what is too old.
         tokio::join!(shared.last.loaded(), shared.registry.loaded(), shared.settings.loaded());
@@ -121,18 +132,20 @@ impl Owner {
                 ),
             ));
         }
-        let (publisher, publishing) = Publisher::new(shared.bus.clone(), partition, row.published_seq, unpublished);
+        let (publisher, publishing) =
+            Publisher::new(shared.bus.clone(), (partition, steps.clone()), row.published_seq, unpublished);
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
         let meters_changed = registry.meters_changed();
         let sources = (registry, shared.gateways.clone(), shared.settings.clone());
         let intake = Intake::new(partition, shared.config.partitions, sources, last, devices);
-        let sealer = Sealer::new(&shared, partition, epoch, publisher.watch());
+        let sealer = Sealer::new(&shared, (partition, epoch), steps.clone(), publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
             partition,
             epoch,
             tail,
+            steps,
             intake,
             publisher,
             routes: shared.routes.writer(),
@@ -178,7 +191,10 @@ impl Owner {
         let mut connections = self.shared.bus.connections();
         let tail = self.tail.clone();
         let mut source = Source::Raw(self.open_consumer().await);
+        let mut before = (0, 0);
         while *orders.borrow_and_update() == Order::Own {
+            self.note_move(&mut before);
+            self.steps.pass(Step::Owner).await;
             let linger = self.linger_ends();
             tokio::select! {
                 _ = orders.changed() => {}
@@ -217,7 +233,17 @@ impl Owner {
             self.show_progress();
         }
         drop(source);
+        self.steps.idle(Step::Owner);
         self.release().await
+    }
+
+    /// Tells that it moves: it comes by here each second, and has taken something in if something waited.
+    fn note_move(&self, before: &mut (i64, i64)) {
+        let now = (self.committed_seq, self.taken_seq);
+        if *before != now || !self.shown.progress.waits() {
+            self.steps.moved(Step::Owner);
+        }
+        *before = now;
     }
 
     /// Shows what is read in another way from now on, without waiting for the next fix of a vehicle that may stand for days.
@@ -297,7 +323,7 @@ impl Owner {
             self.close_round().await?;
         } else if self.wants_checkpoint && idle {
             self.wants_checkpoint = false;
-            self.sealer.seal(self.frame_seq, std::mem::take(&mut self.seal_requests));
+            self.sealer.seal(self.frame_seq, std::mem::take(&mut self.seal_requests))?;
         }
         if self.in_flight.is_none()
             && let Some(round) = self.rounds.pop_front()

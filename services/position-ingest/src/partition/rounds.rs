@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use armada_runtime::{Error, Result};
 use armada_track::encode_block;
+use async_nats::connection::State;
 use bytes::Bytes;
 use tokio::{sync::oneshot, time::Instant};
 
@@ -14,6 +15,7 @@ use super::{
 use crate::{
     dead_letters::{self, DeadLetter},
     entity::hot_frame,
+    heard_imeis::HeardImeisInRound,
     intake::Rejections,
     meters::MetersOf,
     publisher::StoredFrame,
@@ -22,6 +24,9 @@ use crate::{
     vehicle_events::EventOf,
     writer::{Checkpoint, DeviceCheckpoint, Outcome, Write},
 };
+
+/// How often it is tried to note which IMEIs were heard.
+const HEARD_IMEIS_TRIES: u32 = 10;
 
 impl Owner {
     pub(super) fn linger_ends(&self) -> Option<Instant> {
@@ -41,24 +46,14 @@ impl Owner {
     /// disk before it may be committed.
     pub(super) async fn close_round(&mut self) -> Result<()> {
         let dead_letters = std::mem::take(&mut self.intake.dead_letters);
-        while let Err(error) = dead_letters::store(&self.shared.bus, &dead_letters).await {
-            tracing::warn!(partition = self.partition, %error, "cannot store dead letters; will try again");
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
-        let refusals = std::mem::take(&mut self.intake.refusals);
-        while let Err(error) = refusals.store(&self.shared.bus).await {
-            tracing::warn!(partition = self.partition, %error, "cannot keep what was refused; will try again");
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
+        dead_letters::store(&self.shared.aside, &dead_letters).await;
+        std::mem::take(&mut self.intake.refusals).store(&self.shared.aside).await;
         // Who got the IMEI meanwhile was looked after before this was held for them.
         for imei in dead_letters.iter().filter_map(DeadLetter::held_for) {
             self.shared.registry.notify_if_bound(imei);
         }
         let heard_imeis = std::mem::take(&mut self.intake.heard_imeis);
-        while let Err(error) = self.shared.heard_imeis.store(&heard_imeis).await {
-            tracing::warn!(partition = self.partition, %error, "cannot note which IMEIs were heard; will try again");
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
+        self.note_heard_imeis(&heard_imeis).await;
         let events = std::mem::take(&mut self.intake.events).iter().map(EventOf::to_message).collect();
         let routes = std::mem::take(&mut self.intake.routes);
         let rejections = std::mem::take(&mut self.intake.rejections);
@@ -100,6 +95,22 @@ impl Owner {
             trace,
         });
         Ok(())
+    }
+
+    /// Which IMEIs were heard helps to find a tracker: when it cannot be noted although NATS is there, nothing waits for it.
+    async fn note_heard_imeis(&self, heard_imeis: &HeardImeisInRound) {
+        let mut left = HEARD_IMEIS_TRIES;
+        while let Err(error) = self.shared.heard_imeis.store(heard_imeis).await {
+            if self.shared.bus.client.connection_state() == State::Connected {
+                left -= 1;
+            }
+            if left == 0 {
+                tracing::error!(partition = self.partition, %error, "which IMEIs were heard is not noted");
+                return;
+            }
+            tracing::warn!(partition = self.partition, %error, "cannot note which IMEIs were heard; will try again");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
     }
 
     /// The devices that changed since the last one, and with them what is read of their meters.
@@ -184,7 +195,7 @@ impl Owner {
         self.routes.write(landed.routes);
         self.send_meters(landed.meters);
         if let Some(seq) = landed.checkpoint {
-            self.sealer.seal(seq, std::mem::take(&mut self.seal_requests));
+            self.sealer.seal(seq, std::mem::take(&mut self.seal_requests))?;
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use crate::{
     metrics::Metrics,
     registry::Registry,
     routes::Routes,
+    set_aside::SetAside,
     tenants::TenantSettings,
     writer::{Gate, Writer},
 };
@@ -30,6 +31,8 @@ pub struct Shared {
     pub settings: TenantSettings,
     pub heard_imeis: HeardImeis,
     pub routes: Routes,
+    /// What a round leaves behind.
+    pub aside: SetAside,
     pub meters: Meters,
     pub last: LastPositions,
     pub metrics: Metrics,

@@ -89,6 +89,8 @@ pub enum Refusal {
     TooMuchWaiting,
     /// The stream RAW takes nothing more, or the disk is full, or nothing is acknowledged.
     StorageFull,
+    /// RAW cannot be written until somebody mends it: the stream is gone, or the server refuses what is written.
+    NotWritable,
     /// The part of a frame found nobody who takes it in.
     NoOwner,
     /// The gateway sends more devices that nobody has than are held.
@@ -97,7 +99,8 @@ pub enum Refusal {
 
 impl Refusal {
     /// All there are.
-    pub(super) const ALL: [Self; 4] = [Self::TooMuchWaiting, Self::StorageFull, Self::NoOwner, Self::TooManyUnknown];
+    pub(super) const ALL: [Self; 5] =
+        [Self::TooMuchWaiting, Self::StorageFull, Self::NotWritable, Self::NoOwner, Self::TooManyUnknown];
 
     /// The one that whoever receives in another process has answered with, which a client library takes for an error of
     /// JetStream.
@@ -111,7 +114,7 @@ impl Refusal {
         match self {
             Self::TooMuchWaiting => 250,
             Self::NoOwner => 500,
-            Self::StorageFull => 5_000,
+            Self::StorageFull | Self::NotWritable => 5_000,
             Self::TooManyUnknown => 1_000,
         }
     }
@@ -121,6 +124,7 @@ impl Refusal {
         match self {
             Self::TooMuchWaiting => "too_much_waiting",
             Self::StorageFull => "storage_full",
+            Self::NotWritable => "not_writable",
             Self::NoOwner => "no_owner",
             Self::TooManyUnknown => "too_many_unknown",
         }

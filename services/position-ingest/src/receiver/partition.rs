@@ -1,7 +1,10 @@
 //! The owner's side of one partition: what comes is checked and gathered while the last write is under way, written, and
 //! answered.
 
-use std::{collections::VecDeque, time::Instant};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
 use armada_proto::{
     Timestamp,
@@ -15,6 +18,7 @@ use futures::{FutureExt, StreamExt};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
+    time::{MissedTickBehavior, interval},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -33,6 +37,7 @@ use super::{
 use crate::{
     incoming::Incoming,
     round_trace::RoundTrace,
+    standstill::{Step, Steps},
     tail::{Tail, WrittenMessage},
 };
 
@@ -77,6 +82,8 @@ pub(super) struct Partition {
     last: u64,
     /// Where what is written goes.
     tail: Tail,
+    /// Whether it moves.
+    steps: Steps,
     gathered: Batch,
     trace: Option<RoundTrace>,
     /// Batches that are full and wait for their turn.
@@ -89,7 +96,7 @@ pub(super) struct Partition {
 
 impl Partition {
     /// Behind what is on RAW now.
-    pub(super) async fn new(shared: Shared, partition: u32, epoch: i64, tail: Tail) -> Result<Self> {
+    pub(super) async fn new(shared: Shared, (partition, epoch): (u32, i64), tail: Tail, steps: Steps) -> Result<Self> {
         let writer = RawWriter {
             receiver: shared.receiver.clone(),
             ingest: shared.ingest.clone(),
@@ -104,6 +111,7 @@ impl Partition {
             writer,
             last,
             tail,
+            steps,
             gathered: Batch::default(),
             trace: None,
             full: VecDeque::new(),
@@ -121,9 +129,16 @@ impl Partition {
         handovers: &mut Subscriber,
         stopped: &CancellationToken,
     ) -> End {
+        let mut beats = interval(Duration::from_secs(1));
+        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            if self.writing.is_none() {
+                self.steps.moved(Step::Receiver);
+            }
+            self.steps.pass(Step::Receiver).await;
             tokio::select! {
                 () = stopped.cancelled() => return End::Stopped,
+                _ = beats.tick() => {}
                 request = handovers.next() => return request.map_or(End::Stopped, End::HandedOver),
                 written = written(&mut self.writing) => if !self.settle(written).await { return End::Lost },
                 Some(message) = inputs.messages.next() => {
@@ -312,6 +327,7 @@ impl Partition {
             written
         }));
         let begun = Instant::now();
+        self.steps.moved(Step::Receiver);
         self.writing = Some(Writing { task, frame, body, traceparent, waiters, holds, begun, _trace: trace });
     }
 
@@ -332,14 +348,16 @@ impl Partition {
                 answer_all(&self.shared, waiters, sequence).await;
                 true
             }
-            Some(Written::Full(why)) => {
+            Some(Written::Refused { refusal, why, concerns_all }) => {
                 self.shared.writes.failed(format!("RAW takes nothing more: {why}"));
-                self.refuse_all(waiters);
-                for (batch, _) in std::mem::take(&mut self.full) {
-                    self.refuse_all(batch.waiters);
+                self.refuse_all(refusal, waiters);
+                if concerns_all {
+                    for (batch, _) in std::mem::take(&mut self.full) {
+                        self.refuse_all(refusal, batch.waiters);
+                    }
+                    let gathered = std::mem::take(&mut self.gathered);
+                    self.refuse_all(refusal, gathered.waiters);
                 }
-                let gathered = std::mem::take(&mut self.gathered);
-                self.refuse_all(gathered.waiters);
                 true
             }
             Some(Written::Lost) | None => {
@@ -349,11 +367,11 @@ impl Partition {
         }
     }
 
-    fn refuse_all(&self, waiters: Vec<Waiter>) {
+    fn refuse_all(&self, refusal: Refusal, waiters: Vec<Waiter>) {
         for waiter in waiters {
             match waiter {
-                Waiter::Sender { reply, .. } => self.refuse(Some(reply), Refusal::StorageFull),
-                Waiter::Part(written) => drop(written.send(Err(Refusal::StorageFull))),
+                Waiter::Sender { reply, .. } => self.refuse(Some(reply), refusal),
+                Waiter::Part(written) => drop(written.send(Err(refusal))),
             }
         }
     }

@@ -7,7 +7,9 @@ use std::{
 };
 
 use armada_runtime::{
-    Bus, Code, Database, Error, Result, Scope, bus::Publication, telemetry::propagation::TRACEPARENT,
+    Bus, Code, Database, Error, Result, Scope,
+    bus::{Publication, PublishFailure},
+    telemetry::propagation::TRACEPARENT,
 };
 use async_nats::{
     HeaderMap,
@@ -23,6 +25,7 @@ use bytes::Bytes;
 use sea_orm::EntityTrait;
 use uuid::Uuid;
 
+use super::answer::Refusal;
 use crate::{entity::partition, streams};
 
 /// Header of messages on RAW: tells a write whose acknowledgement was lost from somebody else's.
@@ -40,9 +43,9 @@ const UNACKNOWLEDGED: Duration = Duration::from_secs(3);
 pub(super) enum Written {
     /// It is on disk at `sequence`, behind the partition's message of sequence `previous_sequence`.
     At { previous_sequence: u64, sequence: u64 },
-    /// RAW does not take it, and why: it is full, or the disk is. What was not acknowledged may be there all the same; whoever
-    /// sends it again has it dropped as a repeat.
-    Full(String),
+    /// RAW does not take it, and why. What was not acknowledged may be there all the same; whoever sends it again has it
+    /// dropped as a repeat. What comes next would not be taken either if it `concerns_all`.
+    Refused { refusal: Refusal, why: String, concerns_all: bool },
     /// Somebody else owns the partition. It was not written, or only the next owner knows.
     Lost,
 }
@@ -68,7 +71,8 @@ impl RawWriter {
             written = self.write_after(last, body, traceparent) => written,
             () = self.unacknowledged() => {
                 tracing::warn!(partition = self.partition, "RAW acknowledges nothing");
-                Written::Full(format!("nothing was acknowledged for {UNACKNOWLEDGED:?}"))
+                let why = format!("nothing was acknowledged for {UNACKNOWLEDGED:?}");
+                Written::Refused { refusal: Refusal::StorageFull, why, concerns_all: true }
             }
         }
     }
@@ -111,11 +115,11 @@ impl RawWriter {
                         SubjectEnd::Lost => return Written::Lost,
                     }
                 }
-                Err(error) if is_full(&error, &mut nobody_since) => {
-                    tracing::warn!(partition = self.partition, %error, "RAW takes nothing more");
-                    return Written::Full(error.to_string());
-                }
                 Err(error) => {
+                    if let Some(refused) = refused(&error, &mut nobody_since) {
+                        tracing::warn!(partition = self.partition, %error, "RAW does not take what is written");
+                        return refused;
+                    }
                     tracing::debug!(partition = self.partition, %error, "cannot write RAW; will try again");
                     tokio::time::sleep(RETRY_DELAY).await;
                 }
@@ -195,13 +199,20 @@ enum SubjectEnd {
     Lost,
 }
 
-/// JetStream has answered, and does not take it; or nobody has taken anything for some time.
-fn is_full(error: &PublishError, nobody_since: &mut Option<Instant>) -> bool {
-    let source = error.source().and_then(|source| source.downcast_ref::<jetstream::Error>());
-    match error.kind() {
-        PublishErrorKind::Other => source.is_some(),
-        PublishErrorKind::StreamNotFound => nobody_since.get_or_insert_with(Instant::now).elapsed() >= NOBODY,
-        _ => false,
+/// What is not taken, and would not be a moment later: JetStream says so, or nobody has taken anything for some time.
+fn refused(error: &PublishError, nobody_since: &mut Option<Instant>) -> Option<Written> {
+    let why = error.to_string();
+    let is_answer = error.source().is_some_and(|source| source.is::<jetstream::Error>());
+    match PublishFailure::of(error) {
+        PublishFailure::Passing if is_answer => {
+            Some(Written::Refused { refusal: Refusal::StorageFull, why, concerns_all: true })
+        }
+        PublishFailure::Passing => None,
+        PublishFailure::NoStream => {
+            let lasts = nobody_since.get_or_insert_with(Instant::now).elapsed() >= NOBODY;
+            lasts.then_some(Written::Refused { refusal: Refusal::NotWritable, why, concerns_all: true })
+        }
+        PublishFailure::Permanent => Some(Written::Refused { refusal: Refusal::NotWritable, why, concerns_all: false }),
     }
 }
 

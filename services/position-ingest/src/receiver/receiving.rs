@@ -11,7 +11,10 @@ use super::{
     partition::{End, Inputs, Partition},
     shared::Shared,
 };
-use crate::tail::Tail;
+use crate::{
+    standstill::{Step, Steps},
+    tail::Tail,
+};
 
 /// Parts of frames that may wait for the owner of their partition; each has its room in memory.
 const PARTS_WAITING: usize = 1024;
@@ -53,13 +56,13 @@ impl Receiving {
 
 /// Receives a partition that is owned under `epoch`, until it is stopped or somebody else receives it. What it has written
 /// goes to `tail`.
-pub fn receive(shared: Shared, partition: u32, epoch: i64, tail: Tail) -> Receiving {
+pub fn receive(shared: Shared, (partition, epoch): (u32, i64), tail: Tail, steps: Steps) -> Receiving {
     let (stop, over) = (CancellationToken::new(), CancellationToken::new());
     let (stopped, ended) = (stop.clone(), over.clone().drop_guard());
     let metrics = shared.metrics.clone();
     let task = tokio::spawn(metrics.timed(async move {
         let _ended = ended;
-        while let Err(error) = receive_until(&shared, partition, epoch, &tail, &stopped).await {
+        while let Err(error) = receive_until(&shared, (partition, epoch), (&tail, &steps), &stopped).await {
             tracing::warn!(partition, %error, "cannot receive; will try again");
             if stopped.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
                 return;
@@ -76,9 +79,8 @@ fn handover_subject(partition: u32) -> String {
 
 async fn receive_until(
     shared: &Shared,
-    partition: u32,
-    epoch: i64,
-    tail: &Tail,
+    (partition, epoch): (u32, i64),
+    (tail, steps): (&Tail, &Steps),
     stopped: &CancellationToken,
 ) -> Result<()> {
     // What is not known of a gateway must not pass for one that speaks for everybody.
@@ -95,9 +97,10 @@ async fn receive_until(
     let mut handovers = subscribe(handover_subject(partition)).await?;
     let (sender, local) = mpsc::channel(PARTS_WAITING);
     shared.receives(partition, sender.clone());
-    let mut owner = Partition::new(shared.clone(), partition, epoch, tail.clone()).await?;
+    let mut owner = Partition::new(shared.clone(), (partition, epoch), tail.clone(), steps.clone()).await?;
     let mut inputs = Inputs { messages, parts, local };
     let end = owner.run(&mut inputs, &mut handovers, stopped).await;
+    steps.idle(Step::Receiver);
     shared.receives_no_more(partition, &sender);
     drop(sender);
     if let End::Lost = end {

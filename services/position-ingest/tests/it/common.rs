@@ -282,6 +282,16 @@ impl Ingest {
     }
 }
 
+/// What a router answers.
+pub async fn get(router: axum::Router, path: &str) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+    let reply = armada_testkit::Api::new(&url).get(path).await.unwrap();
+    serving.abort();
+    reply.text
+}
+
 /// An IMEI with its check digit.
 pub fn imei(number: u64) -> Imei {
     Imei::with_check_digit(35_693_803_000_000 + number).expect("14 digits")

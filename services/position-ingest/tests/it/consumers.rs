@@ -1,6 +1,6 @@
 //! What a registered consumer has not read is not purged.
 
-use crate::common::{Ingest, SOON, at, imei};
+use crate::common::{Ingest, SOON, at, get, imei};
 use armada_position_ingest::{Config, consumers::Consumers, streams::POSITIONS};
 use armada_testkit::{Gateway, both_databases, eventually};
 use serde_json::{Value, json};
@@ -114,13 +114,4 @@ both_databases! {
         .await;
         assert!(positions(&ingest).await.unwrap().0 > 1);
     }
-}
-
-async fn get(router: axum::Router, path: &str) -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let serving = tokio::spawn(async move { axum::serve(listener, router).await });
-    let reply = armada_testkit::Api::new(&url).get(path).await.unwrap();
-    serving.abort();
-    reply.text
 }

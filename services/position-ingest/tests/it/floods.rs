@@ -68,7 +68,10 @@ both_databases! {
                 gateway.send("frame", frame(&unknown(3 * round + place as u64, 800), 0)).await
             });
             let answers = futures::future::join_all(frames).await;
-            assert!(answers.iter().all(|answer| answer["error"].is_null()), "{answers:?}");
+            // Two rounds may fall into one second, of which each gateway has its part.
+            let problem = |answer: &Value| answer["error"]["description"].as_str().map(str::to_owned);
+            let problems: Vec<_> = answers.iter().filter_map(problem).collect();
+            assert!(problems.iter().all(|problem| problem == "unknown_device"), "{problems:?}");
             let sent = gateways[0].send(&imei(1).to_string(), fix(round as i64)).await;
             assert_eq!(sent["accepted"], 1, "{sent}");
             ingest.track_of(&device.id, round as usize + 1).await;

@@ -24,6 +24,7 @@ mod retention;
 mod routes;
 mod segments;
 mod space;
+mod standstill;
 mod tail;
 mod thresholds;
 mod today;
