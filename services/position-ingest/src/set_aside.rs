@@ -22,7 +22,11 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, PaginatorTrait, QueryF
 use tokio::time::{MissedTickBehavior, interval};
 use uuid::Uuid;
 
-use crate::{entity::set_aside, writer::Gate};
+use crate::{
+    entity::set_aside,
+    streams::{DLQ, HELD, REFUSED},
+    writer::Gate,
+};
 
 /// Pause before what may go well is tried again.
 const RETRY_DELAY: Duration = Duration::from_millis(200);
@@ -55,7 +59,10 @@ pub struct SetAside {
 impl SetAside {
     /// For a process.
     pub fn new(bus: Bus, db: Database, gate: Gate, health: &Health) -> Self {
-        let counted = Family::default();
+        let counted = Family::<Stream, Counter>::default();
+        for stream in [DLQ, HELD, REFUSED] {
+            drop(counted.get_or_create(&Stream { stream }));
+        }
         health.metrics(|registry| {
             let help = "Messages that a stream does not take, and that its partition has passed";
             registry.register("armada_ingest_set_aside_messages", help, Family::clone(&counted));

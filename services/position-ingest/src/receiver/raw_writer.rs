@@ -17,7 +17,7 @@ use async_nats::{
     header::{NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, NATS_EXPECTED_STREAM},
     jetstream::{
         self,
-        context::{PublishError, PublishErrorKind},
+        context::{GetStreamErrorKind, PublishError, PublishErrorKind},
         stream::{LastRawMessageErrorKind, Stream},
     },
 };
@@ -116,7 +116,7 @@ impl RawWriter {
                     }
                 }
                 Err(error) => {
-                    if let Some(refused) = refused(&error, &mut nobody_since) {
+                    if let Some(refused) = self.refused(&error, &mut nobody_since).await {
                         tracing::warn!(partition = self.partition, %error, "RAW does not take what is written");
                         return refused;
                     }
@@ -176,6 +176,30 @@ impl RawWriter {
         }
     }
 
+    /// What is not taken, and would not be a moment later: JetStream says so, or nobody has taken anything for some time.
+    async fn refused(&self, error: &PublishError, nobody_since: &mut Option<Instant>) -> Option<Written> {
+        let is_answer = error.source().is_some_and(|source| source.is::<jetstream::Error>());
+        let (refusal, concerns_all) = match PublishFailure::of(error) {
+            PublishFailure::Passing if is_answer => (Refusal::StorageFull, true),
+            PublishFailure::Passing => return None,
+            PublishFailure::NoStream if nobody_since.get_or_insert_with(Instant::now).elapsed() < NOBODY => {
+                return None;
+            }
+            // A server whose disk is full has switched all its streams off, and answers nothing about them.
+            PublishFailure::NoStream if !self.is_raw_gone().await => (Refusal::StorageFull, true),
+            PublishFailure::NoStream => (Refusal::NotWritable, true),
+            PublishFailure::Permanent => (Refusal::NotWritable, false),
+        };
+        Some(Written::Refused { refusal, why: error.to_string(), concerns_all })
+    }
+
+    /// Whether JetStream says that there is no such stream.
+    async fn is_raw_gone(&self) -> bool {
+        let asked = self.ingest.jetstream.get_stream(streams::RAW);
+        let Ok(Err(error)) = tokio::time::timeout(NOBODY, asked).await else { return false };
+        matches!(error.kind(), GetStreamErrorKind::JetStream(error) if error.code() == 404)
+    }
+
     async fn raw(&self) -> Result<Stream> {
         self.ingest.stream(streams::RAW, &std::collections::HashMap::new()).await
     }
@@ -197,23 +221,6 @@ enum SubjectEnd {
     Other(u64),
     /// The partition is somebody else's.
     Lost,
-}
-
-/// What is not taken, and would not be a moment later: JetStream says so, or nobody has taken anything for some time.
-fn refused(error: &PublishError, nobody_since: &mut Option<Instant>) -> Option<Written> {
-    let why = error.to_string();
-    let is_answer = error.source().is_some_and(|source| source.is::<jetstream::Error>());
-    match PublishFailure::of(error) {
-        PublishFailure::Passing if is_answer => {
-            Some(Written::Refused { refusal: Refusal::StorageFull, why, concerns_all: true })
-        }
-        PublishFailure::Passing => None,
-        PublishFailure::NoStream => {
-            let lasts = nobody_since.get_or_insert_with(Instant::now).elapsed() >= NOBODY;
-            lasts.then_some(Written::Refused { refusal: Refusal::NotWritable, why, concerns_all: true })
-        }
-        PublishFailure::Permanent => Some(Written::Refused { refusal: Refusal::NotWritable, why, concerns_all: false }),
-    }
 }
 
 fn log_failure(partition: u32, error: &Error) {
