@@ -1,16 +1,19 @@
 //! What one gateway sends stops nobody else's positions.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 use armada_position_ingest::dead_letters;
 use armada_proto::Timestamp;
 use armada_runtime::Scope;
-use armada_testkit::{Gateway, both_databases, eventually};
+use armada_testkit::{Gateway, Kind, both_databases, eventually};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
 use crate::{
-    common::{Ingest, SOON, at, at_ms, imei},
+    common::{Ingest, SOON, at, at_ms, imei, world},
     receiver::frame,
 };
 
@@ -55,7 +58,7 @@ fn is_later(answer: &Value) -> bool {
 }
 
 both_databases! {
-    starting crate::common::world;
+    starting world;
 
     /// More dead letters at once than a connection may have publications under way: partitions that held some of them while
     /// they waited for more would wait for one another for ever.
@@ -162,4 +165,49 @@ both_databases! {
         assert!(later(&flood) > 0, "the flood was slowed: {flood:?}");
         assert_eq!(later(&others), 0, "{others:?}");
     }
+}
+
+/// Two instances renew their leases and store rounds at once, for as long as that takes to meet many times.
+#[test]
+fn rounds_and_leases_never_wait_for_each_other() {
+    const FOR: Duration = Duration::from_secs(10);
+    armada_testkit::run_body(|| async {
+        let mut ingest = Ingest::start(world(Kind::Postgres).await).await;
+        let second = ingest.run_second().await;
+        let mut devices = Vec::new();
+        for number in 0..40 {
+            devices.push((imei(number).to_string(), ingest.device(imei(number)).await.id));
+        }
+        let gateway = ingest.gateway().await;
+        let begun = Instant::now();
+        let sent = devices.iter().map(async |(imei, _)| {
+            let mut second = 0;
+            while begun.elapsed() < FOR {
+                gateway.report(imei, &serde_json::from_slice(&fix(second)).expect("JSON")).await.expect("acknowledged");
+                second += 1;
+            }
+            second
+        });
+        // A slow disk, so that each commit stores rounds of several partitions.
+        let slow = async {
+            let db = ingest.world.database(armada_position_ingest::NAME).await;
+            while begun.elapsed() < FOR {
+                let held = db.write(&Scope::Platform).await.expect("the database is there");
+                held.execute_unprepared("LOCK TABLE hot_frame IN SHARE MODE").await.expect("nobody stores");
+                tokio::time::sleep(Duration::from_millis(40)).await;
+                held.rollback().await.expect("they store again");
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            db.close().await.expect("it is closed");
+        };
+        let (sent, ()) = tokio::join!(futures::future::join_all(sent), slow);
+        for ((_, device), sent) in devices.iter().zip(&sent) {
+            ingest.track_of(device, *sent as usize).await;
+        }
+        second.stop().await.expect("it stops");
+        ingest.process.take().expect("it runs").stop().await.expect("it stops");
+        // A connection tells its numbers when it ends.
+        let deadlocks = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
+        assert_eq!(ingest.number(deadlocks).await.expect("a number"), 0, "with {} fixes", sent.iter().sum::<i64>());
+    });
 }
