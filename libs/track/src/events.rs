@@ -19,7 +19,11 @@ use crate::{
     position::{FixMark, Motion, Position},
     report::{Report, Text},
     thresholds::DeviceThresholds,
+    unite::{MAX_ALARMS, alarms},
 };
+
+/// An alarm without a place that comes so long after the one of its fix was told is another one, milliseconds.
+const AGAIN_MS: i64 = 10 * 60_000;
 
 /// A tracker's battery is low below so many per cent, and not low any more from so many on.
 const LOW_BATTERY: u8 = 20;
@@ -65,6 +69,13 @@ impl EventLimits {
     }
 }
 
+/// A fix of which an alarm was told: when it was recorded, and when it came, milliseconds since 1970.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Told {
+    recorded_at: i64,
+    received_at: i64,
+}
+
 /// What is under way with a vehicle, so that each happening is noticed once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EventWatch {
@@ -75,6 +86,8 @@ pub struct EventWatch {
     /// That of the newest fix, and of the last one that came late.
     alarm: Option<Text>,
     late_alarm: Option<Text>,
+    /// The last fix of which an alarm was told.
+    told: Option<Told>,
     /// When the newest fix was recorded, 0 before the first, and where.
     newest: i64,
     place: Place,
@@ -104,6 +117,7 @@ impl EventWatch {
         self.see_motion(position, limits, events);
         self.see_battery(report, events);
         raise(&mut self.alarm, report, events);
+        self.tell_again(report, received_at, events);
         if position.is_good() {
             self.drive(position, limits, events);
         }
@@ -124,7 +138,7 @@ impl EventWatch {
     pub fn restore(&mut self, position: &Position, received_at: i64, limits: EventLimits, sensor: Option<&FuelSensor>) {
         let mut raised_before = Vec::new();
         if position.late {
-            self.observe_late(&position.report, &mut raised_before);
+            self.observe_late(&position.report, received_at, &mut raised_before);
         } else {
             self.observe(position, received_at, limits, &mut raised_before);
             self.observe_fuel(position, sensor, &mut raised_before);
@@ -133,8 +147,40 @@ impl EventWatch {
 
     /// Takes in a fix that came late. Of the past only alarms are told: the step over it was judged without it, and nothing that
     /// is under way changes.
-    pub fn observe_late(&mut self, report: &Report, events: &mut Vec<VehicleEvent>) {
+    pub fn observe_late(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
         raise(&mut self.late_alarm, report, events);
+        self.tell_again(report, received_at, events);
+    }
+
+    /// Takes in a fix that says nothing new, or one without a place of a vehicle whose place was never known, and adds the alarms
+    /// that it raises to `events`.
+    pub fn observe_alarm(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
+        let is_told = self.told.is_some_and(|told| told.recorded_at == report.recorded_at);
+        if !is_told && self.newest == 0 {
+            let is_another = self.told.is_some_and(|told| received_at.saturating_sub(told.received_at) >= AGAIN_MS);
+            if is_another {
+                self.alarm = None;
+            }
+            raise(&mut self.alarm, report, events);
+        }
+        let here = Report { lat: self.place.lat, lng: self.place.lng, ..report.clone() };
+        self.tell_again(if self.newest == 0 { report } else { &here }, received_at, events);
+    }
+
+    /// A tracker that sees no sky says the time and the place of its last fix, whenever it calls: what comes long after the
+    /// alarm of that fix was told is another call. It happened when it came.
+    fn tell_again(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
+        let Some(alarm) = report.alarm.as_deref() else { return };
+        let raised = events.iter().any(|event| event.is_alarm_of(report));
+        let told = self.told.filter(|told| told.recorded_at == report.recorded_at);
+        let overdue = told.is_some_and(|told| received_at.saturating_sub(told.received_at) >= AGAIN_MS);
+        if !raised && !report.valid && overdue {
+            let again = Report { recorded_at: received_at, ..report.clone() };
+            events.extend(alarms(alarm).map(|name| VehicleEvent::at(of_alarm(name), &again)));
+        }
+        if raised || overdue || told.is_none() {
+            self.told = Some(Told { recorded_at: report.recorded_at, received_at });
+        }
     }
 
     /// What the passing of time shows of a vehicle that says nothing: it is `now`, in milliseconds since 1970, and what
@@ -274,12 +320,15 @@ impl EventWatch {
     }
 }
 
-/// The alarm of a fix is raised unless it is the one that stands already.
+/// An alarm of a fix is raised unless it stands already.
 fn raise(standing: &mut Option<Text>, report: &Report, events: &mut Vec<VehicleEvent>) {
-    if *standing != report.alarm {
-        events.extend(report.alarm.as_deref().map(|alarm| VehicleEvent::at(of_alarm(alarm), report)));
-        standing.clone_from(&report.alarm);
+    if *standing == report.alarm {
+        return;
     }
+    let stands = |name: &&str| !alarms(standing.as_deref().unwrap_or_default()).any(|known| known == *name);
+    let new = alarms(report.alarm.as_deref().unwrap_or_default()).filter(stands);
+    events.extend(new.take(MAX_ALARMS).map(|name| VehicleEvent::at(of_alarm(name), report)));
+    standing.clone_from(&report.alarm);
 }
 
 fn seconds(ms: i64) -> f64 {

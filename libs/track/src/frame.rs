@@ -197,6 +197,7 @@ impl FrameRows {
         }
         report.alarm = alarm.map(Into::into);
         report.attrs = attrs.map(Into::into);
+        report.disown_no_place();
         Ok(())
     }
 }

@@ -44,6 +44,7 @@ mod thresholds;
 mod today;
 mod track_columns;
 mod trips;
+mod unite;
 pub mod wire;
 mod zip;
 
@@ -77,3 +78,4 @@ pub use thresholds::DeviceThresholds;
 pub use today::DayCounters;
 pub use track_columns::TrackColumnWriter;
 pub use trips::TripCounter;
+pub use unite::{MAX_ALARMS, alarms, unite};

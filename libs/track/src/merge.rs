@@ -5,43 +5,73 @@ use crate::{
     motion::{Thresholds, count_time, motion_of, undecided_motion},
     position::{Derived, FixMark, Position},
     quality::Trust,
+    unite::unite,
 };
 
 const DAY_MS: i64 = 86_400_000;
 
-/// What merging left out.
+/// What merging made one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeCounts {
-    /// Same instant, same content.
+    /// Fixes that said what another of their instant says.
     pub repeats: u64,
-    /// Same instant, other content: the first in storage order was kept.
-    pub conflicts: u64,
+    /// Fixes that said something else than one of their instant, and were united with it.
+    pub united: u64,
 }
 
 /// Merges runs of positions of one device, given in storage order, into one that ascends in time. A run need not
-/// ascend by itself. Of several positions with the same `recorded_at` the first stored is kept.
+/// ascend by itself. Positions with the same `recorded_at` are united, see [`unite`]; what came late behind what was live, the
+/// rest in the order of storage.
 pub fn merge(runs: impl IntoIterator<Item = Vec<Position>>) -> (Vec<Position>, MergeCounts) {
     let mut positions: Vec<Position> = Vec::new();
     for mut run in runs {
         if positions.is_empty() { positions = run } else { positions.append(&mut run) }
     }
     let mut counts = MergeCounts::default();
-    if !positions.is_sorted_by(|a, b| a.recorded_at() < b.recorded_at()) {
-        // Stable: the first stored stays the first of its instant.
-        positions.sort_by_key(Position::recorded_at);
-        positions.dedup_by(|later, kept| {
-            if later.recorded_at() != kept.recorded_at() {
-                return false;
-            }
-            if later.report.same_content(&kept.report) {
-                counts.repeats += 1
-            } else {
-                counts.conflicts += 1
-            }
-            true
-        });
+    if positions.is_sorted_by(|a, b| a.recorded_at() < b.recorded_at()) {
+        return (positions, counts);
     }
-    (positions, counts)
+    // Stable: the first stored stays the first of its instant.
+    positions.sort_by_key(|position| (position.recorded_at(), position.late));
+    let mut merged: Vec<Position> = Vec::with_capacity(positions.len());
+    // The ignition before the last one of them.
+    let mut ignition = None;
+    for position in positions {
+        match merged.last_mut() {
+            Some(last) if last.recorded_at() == position.recorded_at() => absorb(last, position, ignition, &mut counts),
+            last => {
+                ignition = last.and_then(|last| last.report.ignition.or(last.derived.ignition)).or(ignition);
+                merged.push(position);
+            }
+        }
+    }
+    (merged, counts)
+}
+
+/// Makes one position of two of the same instant; `other` was stored behind `kept`, or is late.
+fn absorb(kept: &mut Position, mut other: Position, ignition_before: Option<bool>, counts: &mut MergeCounts) {
+    if other.report.same_content(&kept.report) {
+        counts.repeats += 1;
+        return;
+    }
+    counts.united += 1;
+    let same_place = !kept.report.valid || kept.report.place() == other.report.place();
+    if !kept.late && !other.late && same_place {
+        // It was united when it came, and is derived by all that was known then.
+        std::mem::swap(kept, &mut other);
+    }
+    let was_valid = kept.report.valid;
+    unite(&mut kept.report, &other.report, ignition_before);
+    // A place that was not known when it came is judged by what is around it.
+    kept.late |= kept.report.valid != was_valid;
+    let (derived, ignition) = (kept.derived, kept.report.ignition);
+    if derived.is_present() && ignition.is_some() && ignition != derived.ignition {
+        kept.derived.ignition = ignition;
+        kept.derived.motion = undecided_motion(&derived, ignition);
+        if kept.derived.motion != derived.motion {
+            kept.derived.motion_since = kept.report.recorded_at;
+        }
+    }
 }
 
 /// Cuts ascending positions at midnight UTC: days since 1970-01-01, and the positions of that day.

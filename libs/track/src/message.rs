@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 
 use crate::report::{
     MAX_ALT_DM, MAX_FUEL_DL, MAX_MESSAGE_BYTES, MAX_ODOMETER_M, MAX_POSITIONS_PER_MESSAGE, MAX_SAT, MAX_SPEED_KMH,
-    Reject, Report, is_json_object,
+    Reject, Report, Text, is_json_object,
 };
 
 /// The reports of a message in order, each read or refused by itself.
@@ -85,8 +85,8 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
 struct Element<'a> {
     #[serde(borrow)]
     recorded_at: Cow<'a, str>,
-    lat: f64,
-    lng: f64,
+    lat: Option<f64>,
+    lng: Option<f64>,
     speed: Option<f64>,
     course: Option<f64>,
     alt: Option<f64>,
@@ -108,8 +108,8 @@ fn read_element(element: Element<'_>) -> Result<Report, Reject> {
     let attrs = element.attrs.filter(|attrs| !attrs.is_empty()).map(|attrs| Value::Object(attrs).to_string());
     read_report(PositionReport {
         recorded_at: recorded_at.millis(),
-        lat: Some(element.lat),
-        lng: Some(element.lng),
+        lat: element.lat,
+        lng: element.lng,
         speed: element.speed,
         course: element.course,
         alt: element.alt,
@@ -129,7 +129,13 @@ fn read_element(element: Element<'_>) -> Result<Report, Reject> {
 
 /// Quantises a report. Numbers are judged before they are rounded, so that none can wrap around.
 fn read_report(raw: PositionReport) -> Result<Report, Reject> {
-    let (lat, lng) = (raw.lat.ok_or(Reject::Malformed)?, raw.lng.ok_or(Reject::Malformed)?);
+    let alarm: Option<Text> = raw.alarm.filter(|alarm| !alarm.is_empty()).map(Into::into);
+    let (lat, lng) = match (raw.lat, raw.lng) {
+        (Some(lat), Some(lng)) => (lat, lng),
+        // Who calls for help need not know where they are.
+        (None, None) if alarm.is_some() => (0.0, 0.0),
+        _ => return Err(Reject::Malformed),
+    };
     // A NaN is in no range.
     if !(-90.0..=90.0).contains(&lat) {
         return Err(Reject::LatitudeOutOfRange);
@@ -145,7 +151,7 @@ fn read_report(raw: PositionReport) -> Result<Report, Reject> {
     let course = quantise(raw.course, 10.0, 0.0, 360.0).map_err(|_| Reject::CourseOutOfRange)?;
     let max_alt = f64::from(MAX_ALT_DM) / 10.0;
     let percent = |value| quantise(value, 1.0, 0.0, 100.0).map(|value| value.map(|percent| percent as u8));
-    Ok(Report {
+    let mut report = Report {
         recorded_at: raw.recorded_at,
         lat: (lat * 1e7).round() as i32,
         lng: (lng * 1e7).round() as i32,
@@ -161,9 +167,11 @@ fn read_report(raw: PositionReport) -> Result<Report, Reject> {
         valid: raw.valid.unwrap_or(true),
         ignition: raw.ignition,
         charge: raw.charge,
-        alarm: raw.alarm.filter(|alarm| !alarm.is_empty()).map(Into::into),
+        alarm,
         attrs: attrs.map(Into::into),
-    })
+    };
+    report.disown_no_place();
+    Ok(report)
 }
 
 /// The nearest whole number of `1 / scale` units; [`Reject::ValueOutOfRange`] outside of `min` to `max`.

@@ -26,6 +26,7 @@ use crate::{
     present::content_hash,
     quality::{Fixed, Trust, clock_is_wrong, reaches},
     report::{Reject, Report},
+    unite::unite,
 };
 
 /// Who tells neither speed nor ignition and has been near its anchor for so many milliseconds is taken to stand there.
@@ -51,10 +52,8 @@ pub enum Outcome {
     Live(Position),
     /// Older than the newest: to be stored, never shown as live.
     Late(Position),
-    /// Stored before: nothing to do.
+    /// It says nothing that is not stored: nothing to do.
     Repeat,
-    /// Another fix of the same instant was stored first: counted, not stored.
-    Conflict,
     /// Cannot be placed: an invalid fix without coordinates of a device whose place was never known.
     Refused(Reject),
 }
@@ -77,6 +76,8 @@ pub struct DeviceState {
     pub(crate) seen: [Option<Seen>; WINDOW],
     /// What the device last said of its engine hours.
     pub(crate) own_engine: Option<OwnEngine>,
+    /// Its ignition is known, and was the same at the fix before it.
+    pub(crate) ignition_kept: bool,
 }
 
 /// A stored fix as it is recognised again.
@@ -90,26 +91,46 @@ impl DeviceState {
     /// Takes in a validated report that was received when it was recorded.
     pub fn advance(&mut self, report: Report, thresholds: &Thresholds) -> Outcome {
         let received_at = report.recorded_at;
-        self.receive(report, received_at, thresholds)
+        self.receive(report, received_at, None, thresholds)
     }
 
-    /// Takes in a validated report. `received_at` is when, in milliseconds since 1970.
-    pub fn receive(&mut self, mut report: Report, received_at: i64, thresholds: &Thresholds) -> Outcome {
-        let seen = Seen::of(&report);
-        if let Some(outcome) = self.recognise(seen) {
-            return outcome;
+    /// Takes in a validated report. `received_at` is when, in milliseconds since 1970. `newest` is the newest position of the
+    /// device, if it is known: a report of the same instant is united with it, and is the newest from then on. Without it, and
+    /// of an older instant, it is late, and united by whoever reads it.
+    pub fn receive(
+        &mut self,
+        mut report: Report,
+        received_at: i64,
+        newest: Option<&Position>,
+        thresholds: &Thresholds,
+    ) -> Outcome {
+        let mut seen = Seen::of(&report);
+        if self.knows(seen) {
+            return Outcome::Repeat;
+        }
+        let same_instant = self.newest.is_some_and(|newest| newest.recorded_at == seen.recorded_at);
+        let newest = newest.filter(|newest| same_instant && newest.recorded_at() == seen.recorded_at);
+        if let Some(newest) = newest {
+            let mut united = newest.report.clone();
+            if !unite(&mut united, &report, self.derived.ignition.filter(|_| self.ignition_kept)) {
+                return Outcome::Repeat;
+            }
+            seen = Seen::of(&united);
+            report = united;
         }
         if !report.valid && !self.place_invalid(&mut report) {
             return Outcome::Refused(Reject::NullIsland);
         }
         let has_wrong_clock = clock_is_wrong(report.recorded_at, received_at);
-        if self.newest.is_some_and(|newest| seen.recorded_at < newest.recorded_at) {
+        let is_late = |at: i64| seen.recorded_at < at || seen.recorded_at == at && newest.is_none();
+        if self.newest.is_some_and(|newest| is_late(newest.recorded_at)) {
             self.remember(seen);
             let mark = if has_wrong_clock { FixMark::Clock } else { FixMark::Unspecified };
             return Outcome::Late(Position { mark, ..Position::late(report) });
         }
         let mark = if has_wrong_clock { FixMark::Clock } else { self.trust.judge(&report) };
-        let derived = self.derive(&report, mark, thresholds);
+        let mut derived = self.derive(&report, mark, thresholds);
+        derived.anchor |= newest.is_some_and(|newest| newest.derived.anchor);
         let position = Position { report, derived, mark, late: false };
         self.move_to(&position, seen);
         Outcome::Live(position)
@@ -152,14 +173,16 @@ impl DeviceState {
         &self.derived
     }
 
-    fn recognise(&self, seen: Seen) -> Option<Outcome> {
-        let newest = self.newest?;
-        if seen.recorded_at > newest.recorded_at {
-            return None;
-        }
-        let same_instant = |other: &Seen| other.recorded_at == seen.recorded_at;
-        let known = Some(newest).into_iter().chain(self.seen.into_iter().flatten()).find(same_instant)?;
-        Some(if known.content == seen.content { Outcome::Repeat } else { Outcome::Conflict })
+    /// Whether a fix of this instant, older than the newest, is one of the last that were stored. Milliseconds since 1970.
+    pub fn remembers(&self, recorded_at: i64) -> bool {
+        self.newest.is_some_and(|newest| recorded_at < newest.recorded_at)
+            && self.seen.iter().flatten().any(|seen| seen.recorded_at == recorded_at)
+    }
+
+    /// Whether the same was stored before.
+    fn knows(&self, seen: Seen) -> bool {
+        self.newest.is_some_and(|newest| seen.recorded_at <= newest.recorded_at)
+            && self.newest.into_iter().chain(self.seen.into_iter().flatten()).any(|known| known == seen)
     }
 
     /// An invalid fix stands where the device was last known to be, else where it says itself; false if neither is
@@ -186,6 +209,10 @@ impl DeviceState {
 
     /// What the next fix goes on from, apart from what recognises repeats and from what the device says itself.
     pub(crate) fn go_to(&mut self, position: &Position, seen: Seen) {
+        let same_instant = self.newest.is_some_and(|newest| newest.recorded_at == seen.recorded_at);
+        let ignition = position.derived.ignition;
+        self.ignition_kept =
+            ignition.is_some() && ignition == self.derived.ignition && (self.ignition_kept || !same_instant);
         self.newest = Some(seen);
         self.derived = position.derived;
         self.trust.follow(&position.report, position.mark);

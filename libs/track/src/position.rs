@@ -6,7 +6,7 @@ use armada_proto::{
     v1::{LastPosition, TrackPoint, VehicleState},
 };
 
-use crate::{geodesy::Place, report::Report};
+use crate::{geodesy::Place, report::Report, unite::first_alarm};
 
 /// One stored fix: what the device said and what was derived from it when it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ macro_rules! message {
             batt_percent: report.batt_percent.map(f64::from),
             charge: report.charge,
             gsm_signal: report.gsm_signal.map(f64::from),
-            alarm: report.alarm.as_deref().map(str::to_owned),
+            alarm: report.alarm.as_deref().and_then(first_alarm).map(str::to_owned),
             attrs: report.attrs.as_deref().map(str::to_owned),
             motion: derived.motion.into(),
             motion_since: derived.is_present().then(|| Timestamp::from_millis(derived.motion_since)),

@@ -78,7 +78,13 @@ impl Trust {
         if !report.valid {
             return FixMark::Unspecified;
         }
+        // The same fix, of which more was told, is judged once.
+        let here = Some(Fixed { place: report.place(), recorded_at: report.recorded_at });
+        if self.jumped == here {
+            return FixMark::Jump;
+        }
         let mark = match self.fixed {
+            _ if self.fixed == here => FixMark::Unspecified,
             Some(fixed) if fixed.place == report.place() => self.judge_same_place(report),
             Some(fixed) if is_out_of_reach(fixed.place, self.held.since, report) => self.judge_jump(report),
             _ => FixMark::Unspecified,
@@ -111,6 +117,9 @@ impl Trust {
         }
         self.counts_satellites |= report.sat.is_some_and(|sat| sat >= ENOUGH_SATELLITES);
         let here = Fixed { place: report.place(), recorded_at: report.recorded_at };
+        if [self.fixed, self.jumped].contains(&Some(here)) {
+            return;
+        }
         match mark {
             FixMark::Clock | FixMark::FewSatellites => {}
             FixMark::Jump => self.jumped = Some(here),

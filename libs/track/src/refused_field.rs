@@ -69,8 +69,11 @@ const FIELDS: [(&str, Kind); 17] = [
 const REQUIRED: usize = 3;
 
 fn wrong_field(element: &Map<String, Value>) -> Option<&'static str> {
+    let is_there = |name: &str| element.get(name).is_some_and(|value| !value.is_null());
+    let (has_alarm, has_place) = (is_there("alarm"), is_there("lat") || is_there("lng"));
     let wrong = |(place, (name, kind)): &(usize, &(&str, Kind))| match element.get(*name) {
-        None | Some(Value::Null) => *place < REQUIRED,
+        // An alarm may come without a place.
+        None | Some(Value::Null) => *place < REQUIRED && (*place == 0 || !has_alarm || has_place),
         Some(value) => !is_of(value, kind),
     };
     FIELDS.iter().enumerate().find(wrong).map(|(_, (name, _))| *name)

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use crate::geodesy::Place;
+use crate::{geodesy::Place, unite::MAX_ALARMS};
 
 /// A short text that many positions share.
 pub type Text = Arc<str>;
@@ -11,8 +11,10 @@ pub type Text = Arc<str>;
 pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
 /// A message of more positions is refused whole.
 pub const MAX_POSITIONS_PER_MESSAGE: usize = 5_000;
-/// Bytes of an alarm's name.
+/// Bytes of the alarms of a fix, as its tracker says them.
 pub const MAX_ALARM_BYTES: usize = 64;
+/// And of those of an instant.
+pub(crate) const MAX_ALARMS_BYTES: usize = (MAX_ALARM_BYTES + 1) * MAX_ALARMS;
 /// Bytes of the attributes of one position.
 pub const MAX_ATTRS_BYTES: usize = 16 << 10;
 /// A fix before 2000-01-01 00:00 UTC comes from a receiver whose clock was never set.
@@ -64,7 +66,7 @@ pub struct Report {
     pub ignition: Option<bool>,
     /// Whether the tracker's battery is charged.
     pub charge: Option<bool>,
-    /// Name of the alarm, for example `sos`.
+    /// Names of alarms, separated by commas, for example `sos`.
     pub alarm: Option<Text>,
     /// A JSON object as text: everything else that the device said.
     pub attrs: Option<Text>,
@@ -92,6 +94,11 @@ impl Report {
             alarm: None,
             attrs: None,
         }
+    }
+
+    /// An alarm that comes without a place, as 0, 0 or none at all, is one of a receiver that does not know where it is.
+    pub(crate) fn disown_no_place(&mut self) {
+        self.valid &= self.alarm.is_none() || (self.lat, self.lng) != (0, 0);
     }
 
     /// Bytes of its texts.

@@ -18,6 +18,7 @@ const NEWEST: u8 = 1;
 const FIXED: u8 = 2;
 const ANCHOR: u8 = 4;
 const OWN_ENGINE: u8 = 8;
+const IGNITION_KEPT: u8 = 16;
 // Those of quality, from the highest bit down.
 const JUMPED: u8 = 128;
 const HELD: u8 = 64;
@@ -34,6 +35,7 @@ impl DeviceState {
                 | bit(FIXED, self.trust.fixed.is_some())
                 | bit(ANCHOR, self.anchor.is_some())
                 | bit(OWN_ENGINE, self.own_engine.is_some())
+                | bit(IGNITION_KEPT, self.ignition_kept)
                 | bit(JUMPED, self.trust.jumped.is_some())
                 | bit(HELD, self.is_held())
                 | bit(COUNTS_SATELLITES, self.trust.counts_satellites),
@@ -88,6 +90,7 @@ impl DeviceState {
             state.trust.fixed.map(Held::first).unwrap_or_default()
         };
         state.trust.counts_satellites = has & COUNTS_SATELLITES != 0;
+        state.ignition_kept = has & IGNITION_KEPT != 0;
         let count = reader.count(WINDOW)?;
         for slot in &mut state.seen[..count] {
             *slot = Some(seen(&mut reader, &mut last)?);

@@ -6,6 +6,7 @@ use prost::Message as _;
 use crate::{
     position::Position,
     row_bits::{CHARGE_KNOWN, CHARGING, COLUMNS, IGNITION_KNOWN, IGNITION_ON, VALID, flag},
+    unite::first_alarm,
 };
 
 /// The lowest bit of a fix's mark in `present`: behind those of the columns.
@@ -61,7 +62,7 @@ impl TrackColumnWriter {
         }
         if let Some(alarm) = &report.alarm {
             present |= 1 << (COLUMNS + 5);
-            columns.alarm.push(alarm.to_string());
+            columns.alarm.push(first_alarm(alarm).unwrap_or_default().to_owned());
         }
         columns.present.push(present);
     }

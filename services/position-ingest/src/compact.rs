@@ -140,7 +140,7 @@ fn merge_parts(partition: u32, parts: Vec<(DeviceDay, Vec<track_block::Model>)>)
             .map_err(Error::internal)?;
         let (positions, counts) = merge(runs);
         total.repeats += counts.repeats;
-        total.conflicts += counts.conflicts;
+        total.united += counts.united;
         let (tenant, device, day) = of;
         let block = block(tenant, device, day, partition, seq, &positions);
         merged.push(Merged { of, parts: parts.len() as u64, block });

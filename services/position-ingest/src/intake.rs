@@ -26,6 +26,7 @@ use crate::{
     incoming::Incoming,
     last_positions::LastPositions,
     meters::MetersOf,
+    receiver::Traffic,
     refusals::RefusalsInRound,
     registry::Registry,
     routes::ChangedRoutes,
@@ -36,7 +37,8 @@ use crate::{
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
 pub const REPEAT: &str = "repeat";
-/// Counted beside the reasons of refusal: another fix of an instant that was stored first.
+/// Counted beside the reasons of refusal: another fix with a place of an instant that has one, which is not kept; what else it
+/// says is.
 pub const CONFLICT: &str = "conflict";
 
 /// Refused messages of a round that are kept to be looked at. Each waits for the disk, and a gateway that sends nothing but
@@ -70,6 +72,7 @@ pub struct Intake {
     gateways: Gateways,
     settings: TenantSettings,
     last: LastPositions,
+    traffic: Traffic,
     devices: TrackedDevices,
     fresh: Vec<DeviceId>,
     inheriting: Vec<InheritingRow>,
@@ -97,7 +100,7 @@ impl Intake {
         partition: u32,
         partitions: u32,
         (registry, gateways, settings): (Registry, Gateways, TenantSettings),
-        last: LastPositions,
+        (last, traffic): (LastPositions, Traffic),
         devices: TrackedDevices,
     ) -> Self {
         Self {
@@ -107,6 +110,7 @@ impl Intake {
             gateways,
             settings,
             last,
+            traffic,
             devices,
             fresh: Vec::new(),
             inheriting: Vec::new(),
@@ -252,11 +256,15 @@ impl Intake {
         if report.recorded_at >= tracked.part_ends {
             self.meters.extend(tracked.next_part(binding.device, report.recorded_at));
         }
+        let is_elsewhere = tracked.is_elsewhere_at_its_instant(&report);
+        let may_be_elsewhere = report.valid && tracked.state.remembers(report.recorded_at);
+        // Kept for what raises its alarm although nothing of it is stored.
+        let calls = report.alarm.is_some().then(|| report.clone());
         let settings = &self.settings;
         // What the fix before was, if a day may begin with this one.
         let day_ends = tracked.day.ends_by(report.recorded_at, settings).then(|| tracked.state.newest());
         let mut mark = FixMark::Unspecified;
-        match tracked.state.receive(report, stream_ts, &binding.thresholds.motion()) {
+        match tracked.state.receive(report, stream_ts, tracked.newest.as_ref(), &binding.thresholds.motion()) {
             Outcome::Live(position) => {
                 mark = position.mark;
                 if let Some(before) = day_ends {
@@ -281,12 +289,26 @@ impl Intake {
             Outcome::Late(position) => {
                 mark = position.mark;
                 self.hot.push(binding.tenant, binding.device, &position);
-                self.events.extend(tracked.observe_late(&binding, &position));
+                self.events.extend(tracked.observe_late(&binding, &position, stream_ts));
                 tracked.dirty = true;
             }
-            Outcome::Repeat => self.count(stream_ts, REPEAT, 1),
-            Outcome::Conflict => self.count(stream_ts, CONFLICT, 1),
-            Outcome::Refused(reject) => return Err(reject),
+            outcome @ (Outcome::Repeat | Outcome::Refused(_)) => {
+                if let Some(report) = &calls {
+                    self.events.extend(tracked.observe_alarm(&binding, report, stream_ts));
+                }
+                match outcome {
+                    Outcome::Refused(reject) if calls.is_none() => return Err(reject),
+                    Outcome::Repeat if !is_elsewhere => {
+                        self.count(stream_ts, REPEAT, 1);
+                        return Ok(());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if is_elsewhere || may_be_elsewhere {
+            self.count(stream_ts, CONFLICT, 1);
+            self.traffic.odd(&sender.gateway, CONFLICT);
         }
         if mark != FixMark::Unspecified {
             self.count(stream_ts, mark.name(), 1);

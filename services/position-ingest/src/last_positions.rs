@@ -12,7 +12,7 @@ use armada_runtime::{
     Bus, Database, Error, Result, Scope,
     telemetry::messaging::{Messages, following},
 };
-use armada_track::{DayCounters, DeviceState, HotFrame, OwnEngine, Place, Position, decode_block};
+use armada_track::{DayCounters, DeviceState, HotFrame, OwnEngine, Place, Position, decode_block, unite};
 use async_nats::jetstream::{
     Message,
     consumer::{DeliverPolicy, pull},
@@ -63,6 +63,14 @@ pub struct LastPosition {
 }
 
 impl Newest {
+    /// Whether a position takes its place. More may be told of an instant later; what another partition says of it is known
+    /// to the one that has the device now.
+    fn gives_way_to(&self, partition: u32, position: &Position) -> bool {
+        let (known, at) = (self.position.recorded_at(), position.recorded_at());
+        let says_more = || unite(&mut self.position.report.clone(), &position.report, None);
+        known < at || known == at && (self.partition == partition || says_more())
+    }
+
     fn of(&self, device: DeviceId) -> LastPosition {
         let Self { position, place, own_engine, day, .. } = self;
         LastPosition { device, position: position.clone(), place: *place, own_engine: *own_engine, day: *day }
@@ -122,7 +130,8 @@ impl View {
                 places[number] = Some(position.report.place());
             }
             match &mut newest[number] {
-                Some(newer) if newer.recorded_at() >= position.recorded_at() => {}
+                // Of one instant the last one says all.
+                Some(newer) if newer.recorded_at() > position.recorded_at() => {}
                 Some(newest) => newest.clone_from(position),
                 unseen => *unseen = Some(position.clone()),
             }
@@ -191,7 +200,7 @@ impl View {
                 unseen.insert(Box::new(Newest { partition, position, place, own_engine, day }));
                 Some(DayRollover::default())
             }
-            Entry::Occupied(mut known) if known.get().position.recorded_at() < position.recorded_at() => {
+            Entry::Occupied(mut known) if known.get().gives_way_to(partition, position) => {
                 let known = known.get_mut();
                 let before = || Some((known.position.recorded_at(), known.position.derived));
                 let ends = known.day.ends_by(position.recorded_at(), settings);

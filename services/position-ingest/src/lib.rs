@@ -142,6 +142,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         settings: settings.clone(),
         heard_imeis: heard_imeis::HeardImeis::open(context).await?,
         routes: routes::Routes::open(context).await?,
+        traffic: receiver.traffic(),
         aside: aside.clone(),
         meters,
         last: last.clone(),

@@ -52,7 +52,7 @@ pub struct Metrics {
     stored: Counter<u64, AtomicU64>,
     frames: Counter<u64, AtomicU64>,
     repeats: Counter<u64, AtomicU64>,
-    conflicts: Counter<u64, AtomicU64>,
+    united: Counter<u64, AtomicU64>,
     expired: Counter<u64, AtomicU64>,
     owned: Gauge,
     standstills: Family<StepLabel, Counter<u64, AtomicU64>>,
@@ -72,7 +72,7 @@ impl Metrics {
             stored: Counter::default(),
             frames: Counter::default(),
             repeats: Counter::default(),
-            conflicts: Counter::default(),
+            united: Counter::default(),
             expired: Counter::default(),
             owned: Gauge::default(),
             standstills: Family::default(),
@@ -94,7 +94,11 @@ impl Metrics {
             registry.register("positions_refused", "Positions not taken in, by reason", metrics.refused.clone());
             registry.register("fixes_marked", "Fixes stored that cannot be believed, by why", metrics.marked.clone());
             registry.register("seal_repeats", "Repeats dropped while sealing", metrics.repeats.clone());
-            registry.register("seal_conflicts", "Conflicting fixes dropped while sealing", metrics.conflicts.clone());
+            registry.register(
+                "seal_united",
+                "Fixes united with others of their instant while sealing",
+                metrics.united.clone(),
+            );
             registry.register("blocks_expired", "Blocks older than their tenant keeps them", metrics.expired.clone());
             registry.register("partitions_owned", "Partitions that this instance owns", metrics.owned.clone());
             let standstills = "Partitions that were given up since a step of theirs stood still";
@@ -120,10 +124,10 @@ impl Metrics {
         counter.inc_by(positions.unsigned_abs());
     }
 
-    /// What sealing or merging left out.
+    /// What sealing or merging made one.
     pub fn merged(&self, counts: MergeCounts) {
         self.repeats.inc_by(counts.repeats);
-        self.conflicts.inc_by(counts.conflicts);
+        self.united.inc_by(counts.united);
     }
 
     /// So many blocks were removed because they were too old.

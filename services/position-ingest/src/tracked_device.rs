@@ -3,7 +3,9 @@
 use std::{collections::HashMap, sync::Arc};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_track::{DeviceState, EventWatch, Imei, MetersRead, Position, SegmentRules, TripCounter, VehicleEvent};
+use armada_track::{
+    DeviceState, EventWatch, Imei, MetersRead, Position, Report, SegmentRules, TripCounter, VehicleEvent,
+};
 use foldhash::fast::RandomState;
 
 use crate::{
@@ -101,6 +103,14 @@ impl TrackedDevice {
         self.meters_of(device).filter(|meters| meters.read.recorded_at.div_euclid(PART_MS) < part)
     }
 
+    /// Whether a fix is of the instant of the newest one, and elsewhere.
+    pub(crate) fn is_elsewhere_at_its_instant(&self, report: &Report) -> bool {
+        let is_elsewhere = |newest: &Position| {
+            newest.recorded_at() == report.recorded_at && newest.report.valid && newest.report.place() != report.place()
+        };
+        report.valid && self.newest.as_ref().is_some_and(is_elsewhere)
+    }
+
     /// Takes in its newest fix; true when that is the first one.
     pub(crate) fn move_to(&mut self, position: Position, rules: &SegmentRules) -> bool {
         self.trips.advance(self.newest.as_ref(), &position, rules);
@@ -116,8 +126,15 @@ impl TrackedDevice {
     }
 
     /// What a fix shows that came late.
-    pub(crate) fn observe_late(&mut self, binding: &Binding, position: &Position) -> Vec<EventOf> {
-        detected(binding, |events| self.watch.observe_late(&position.report, events))
+    pub(crate) fn observe_late(&mut self, binding: &Binding, position: &Position, received_at: i64) -> Vec<EventOf> {
+        detected(binding, |events| self.watch.observe_late(&position.report, received_at, events))
+    }
+
+    /// What a fix with an alarm shows that is not stored: see [`EventWatch::observe_alarm`].
+    pub(crate) fn observe_alarm(&mut self, binding: &Binding, report: &Report, received_at: i64) -> Vec<EventOf> {
+        let events = detected(binding, |events| self.watch.observe_alarm(report, received_at, events));
+        self.dirty |= !events.is_empty();
+        events
     }
 
     /// What the passing of time shows, see [`EventWatch::tick`].

@@ -6,6 +6,7 @@ use crate::{
     fuel::FuelChange,
     geodesy::Place,
     report::{Report, Text},
+    unite::alarms,
 };
 
 /// Something that has happened to a vehicle.
@@ -47,6 +48,12 @@ impl VehicleEvent {
             since: None,
             fuel: None,
         }
+    }
+
+    /// Whether an alarm of that fix is it.
+    pub(super) fn is_alarm_of(&self, report: &Report) -> bool {
+        let kinds = |alarm: &str| alarms(alarm).any(|name| of_alarm(name) == self.kind);
+        self.key == report.recorded_at && report.alarm.as_deref().is_some_and(kinds)
     }
 
     /// A fill, or a drain.

@@ -1,14 +1,14 @@
 //! What is under way as bytes, for checkpoints.
 
 use super::{
-    EventWatch,
+    EventWatch, Told,
     driving::{Driven, Harsh, Overspeed, Tow},
 };
 use crate::{
     error::CodecError,
     fuel::FuelWatch,
     geodesy::Place,
-    report::{MAX_ALARM_BYTES, Text},
+    report::{MAX_ALARMS_BYTES, Text},
     wire::{Reader, put_signed, put_varint},
 };
 
@@ -20,6 +20,8 @@ const OVERSPEED_RAISED: u8 = 16;
 const TOW_RAISED: u8 = 32;
 const FUEL: u8 = 64;
 const DRIVEN: u8 = 128;
+/// Beside the ignition.
+const TOLD: u8 = 4;
 
 /// Times as their differences to the newest fix, everything else as variable-length integers.
 const CODEC: u8 = 1;
@@ -29,7 +31,7 @@ impl EventWatch {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(32);
         let bit = |bit, set: bool| if set { bit } else { 0 };
-        out.extend_from_slice(&[CODEC, self.raised, of_flag(self.ignition)]);
+        out.extend_from_slice(&[CODEC, self.raised, of_flag(self.ignition) | bit(TOLD, self.told.is_some())]);
         out.push(
             bit(OVERSPEED, self.overspeed.is_some())
                 | bit(TOW, self.tow.is_some())
@@ -62,6 +64,10 @@ impl EventWatch {
         for alarm in [&self.alarm, &self.late_alarm].into_iter().flatten() {
             put_varint(&mut out, alarm.len() as u64);
             out.extend_from_slice(alarm.as_bytes());
+        }
+        if let Some(told) = self.told {
+            before(&mut out, told.recorded_at);
+            before(&mut out, told.received_at);
         }
         if let Some(fuel) = &self.fuel {
             fuel.encode(&mut out);
@@ -106,6 +112,9 @@ impl EventWatch {
         if has & LATE_ALARM != 0 {
             watch.late_alarm = Some(text(&mut reader)?);
         }
+        if flags & TOLD != 0 {
+            watch.told = Some(Told { recorded_at: before(&mut reader)?, received_at: before(&mut reader)? });
+        }
         if has & FUEL != 0 {
             watch.fuel = Some(Box::new(FuelWatch::decode(&mut reader)?));
         }
@@ -118,7 +127,7 @@ fn speed(value: u64) -> Result<u32, CodecError> {
 }
 
 fn text(reader: &mut Reader<'_>) -> Result<Text, CodecError> {
-    let length = reader.count(MAX_ALARM_BYTES)?;
+    let length = reader.count(MAX_ALARMS_BYTES)?;
     let bytes = reader.take(length)?;
     Ok(std::str::from_utf8(bytes).map_err(|_| CodecError::Corrupt("an alarm"))?.into())
 }

@@ -188,6 +188,10 @@ impl FuelWatch {
             *self = Self { sensor: sensor.fingerprint(), ..Self::default() };
         }
         let (reading, derived) = (Reading::of(position, litres), &position.derived);
+        // More may be told of a fix than what it said at first.
+        if self.count > 0 && reading.at <= self.recent[WINDOW - 1].at {
+            return None;
+        }
         let sloshes = !reading.stands && reading.at.saturating_sub(derived.motion_since) < SLOSHING_MS;
         let is_off = litres == 0 && derived.ignition == Some(false);
         if sloshes || is_off {

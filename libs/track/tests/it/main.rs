@@ -27,4 +27,5 @@ mod thresholds;
 mod today;
 mod traces;
 mod track_columns;
+mod unite;
 mod wire;

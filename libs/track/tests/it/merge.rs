@@ -1,21 +1,30 @@
 //! Runs of positions of one device, brought into order, and what late ones get.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use armada_track::{
-    DeviceState, MergeCounts, Motion, Outcome, Position, Report, Thresholds, fill_late, merge, split_by_utc_day,
+    DeviceState, MAX_ALARMS, MergeCounts, Motion, Outcome, Position, Report, Thresholds, alarms, fill_late, merge,
+    split_by_utc_day,
 };
 use proptest::{collection::vec, prelude::*};
 
 use crate::support::{any_position, arrivals};
 
 fn stored(reports: Vec<Report>) -> Vec<Position> {
-    let mut state = DeviceState::default();
-    let stored = reports.into_iter().filter_map(|report| match state.advance(report, &Thresholds::default()) {
-        Outcome::Live(position) | Outcome::Late(position) => Some(position),
-        _ => None,
-    });
-    stored.collect()
+    let (mut state, mut newest) = (DeviceState::default(), None);
+    let mut stored = Vec::new();
+    for report in reports {
+        let received_at = report.recorded_at;
+        match state.receive(report, received_at, newest.as_ref(), &Thresholds::default()) {
+            Outcome::Live(position) => {
+                newest = Some(position.clone());
+                stored.push(position);
+            }
+            Outcome::Late(position) => stored.push(position),
+            _ => {}
+        }
+    }
+    stored
 }
 
 fn counters(position: &Position) -> [u64; 5] {
@@ -32,21 +41,29 @@ fn close_in_time() -> impl Strategy<Value = Position> {
 
 proptest! {
     #[test]
-    fn the_first_stored_wins(runs in vec(vec(close_in_time(), 0..8), 0..6), twice: bool) {
+    fn each_instant_has_one_position_with_all_that_was_said(runs in vec(vec(close_in_time(), 0..8), 0..6), twice: bool) {
         let mut runs = runs;
         if let (true, Some(first)) = (twice, runs.first().cloned()) {
             runs.push(first);
         }
-        let mut oracle: BTreeMap<i64, Position> = BTreeMap::new();
-        let mut counts = MergeCounts::default();
+        let mut oracle: BTreeMap<i64, Vec<Position>> = BTreeMap::new();
         for position in runs.iter().flatten() {
-            match oracle.get(&position.recorded_at()) {
-                None => drop(oracle.insert(position.recorded_at(), position.clone())),
-                Some(kept) if kept.report.same_content(&position.report) => counts.repeats += 1,
-                Some(_) => counts.conflicts += 1,
-            }
+            oracle.entry(position.recorded_at()).or_default().push(position.clone());
         }
-        prop_assert_eq!(merge(runs), (oracle.into_values().collect(), counts));
+        let all: usize = runs.iter().map(Vec::len).sum();
+        let (merged, counts) = merge(runs);
+        prop_assert_eq!(merged.len() as u64 + counts.repeats + counts.united, all as u64);
+        prop_assert!(merged.iter().map(Position::recorded_at).eq(oracle.keys().copied()));
+        for (position, said) in merged.iter().zip(oracle.values()) {
+            let said = || said.iter().map(|position| &position.report);
+            prop_assert_eq!(position.report.valid, said().any(|report| report.valid));
+            prop_assert_eq!(position.report.odometer.is_some(), said().any(|report| report.odometer.is_some()));
+            prop_assert_eq!(position.report.ignition.is_some(), said().any(|report| report.ignition.is_some()));
+            let named = |report: &Report| alarms(report.alarm.as_deref().unwrap_or_default()).map(str::to_owned).collect::<BTreeSet<_>>();
+            let all: BTreeSet<_> = said().flat_map(named).collect();
+            prop_assert!(named(&position.report) == all || all.len() > MAX_ALARMS);
+        }
+        prop_assert_eq!(merge([merged.clone()]), (merged, MergeCounts::default()));
     }
 
     #[test]

@@ -113,13 +113,15 @@ fn a_week_number_that_rolled_over_is_marked() {
     let thresholds = Thresholds::default();
     let rolled_over = |second| Report { recorded_at: START + second * 1_000 - ROLLOVER_MS, ..fix(second, 9_000.0, 36) };
     let mut state = DeviceState::default();
-    let Outcome::Live(first) = state.receive(rolled_over(0), START, &thresholds) else { panic!("not live") };
+    let Outcome::Live(first) = state.receive(rolled_over(0), START, None, &thresholds) else { panic!("not live") };
     assert_eq!((first.mark, first.derived.distance_dm, state.place()), (Clock, 0, None));
-    let Outcome::Live(second) = state.receive(fix(10, 0.0, 36), START + 10_000, &thresholds) else {
+    let Outcome::Live(second) = state.receive(fix(10, 0.0, 36), START + 10_000, None, &thresholds) else {
         panic!("not live")
     };
-    let Outcome::Late(third) = state.receive(rolled_over(20), START + 20_000, &thresholds) else { panic!("not late") };
-    let Outcome::Live(fourth) = state.receive(fix(30, 200.0, 36), START + 30_000, &thresholds) else {
+    let Outcome::Late(third) = state.receive(rolled_over(20), START + 20_000, None, &thresholds) else {
+        panic!("not late")
+    };
+    let Outcome::Live(fourth) = state.receive(fix(30, 200.0, 36), START + 30_000, None, &thresholds) else {
         panic!("not live")
     };
     assert_eq!((third.mark, fourth.mark, fourth.derived.distance_dm), (Clock, Good, 2_000));
@@ -128,7 +130,7 @@ fn a_week_number_that_rolled_over_is_marked() {
     assert_eq!((marks(&all), metres(&all)), (vec![Clock, Clock, Good, Good], vec![0, 0, 0, 200]));
     // What a tracker had kept for ten years is late, and no more.
     let mut state = DeviceState::default();
-    let Outcome::Live(old) = state.receive(fix(0, 0.0, 36), START + ROLLOVER_MS / 2, &thresholds) else {
+    let Outcome::Live(old) = state.receive(fix(0, 0.0, 36), START + ROLLOVER_MS / 2, None, &thresholds) else {
         panic!("not live")
     };
     assert_eq!(old.mark, Good);

@@ -1,5 +1,7 @@
 //! What stored fixes tell by thresholds of another time.
 
+use std::collections::BTreeSet;
+
 use armada_track::{
     DeviceState, DeviceThresholds, FixMark, Motion, Outcome, Position, Rederivation, Report, Segment, SegmentKind,
     Segmenter, Thresholds, fill_late, merge, rederive,
@@ -13,7 +15,10 @@ const START: i64 = 1_790_000_000_000;
 /// What was stored of a device, as history gives it back.
 fn stored(reports: Vec<Report>, thresholds: &Thresholds) -> Vec<Position> {
     let mut state = DeviceState::default();
-    let stored = reports.into_iter().filter_map(|report| match state.advance(report, thresholds) {
+    // What is told of an instant later finds nothing of the fixes before it.
+    let mut instants = BTreeSet::new();
+    let reports = reports.into_iter().filter(|report| instants.insert(report.recorded_at));
+    let stored = reports.filter_map(|report| match state.advance(report, thresholds) {
         Outcome::Live(position) | Outcome::Late(position) => Some(position),
         _ => None,
     });

@@ -26,7 +26,7 @@ fn traces_survive_frames_and_blocks() {
         let total = reports.len();
         let fleet = recorded::ingest(reports);
         println!("{trace}: {total} rows, {} stored, {:?}, {} refused", fleet.stored.len(), fleet.counts, fleet.refused);
-        let dropped = fleet.counts.repeats + fleet.counts.conflicts;
+        let dropped = fleet.counts.repeats;
         assert_eq!(total, fleet.stored.len() + dropped as usize + fleet.refused);
         frames(&fleet);
         blocks(&fleet);
@@ -80,7 +80,7 @@ fn blocks(fleet: &recorded::Fleet) {
         let (mut bytes, mut n) = (0, 0);
         for positions in fleet.by_device() {
             let (mut positions, counts) = merge([positions]);
-            assert_eq!(counts.conflicts, 0);
+            assert!(counts.repeats == 0 && counts.united * 100 <= positions.len() as u64, "{counts:?}");
             fill_late(&mut positions, &Thresholds::default());
             for run in positions.chunks(size) {
                 let block = encode_block(run);

@@ -111,7 +111,10 @@ pub(super) async fn states(
         positions.sort_by_key(|(_, position)| position.recorded_at());
         for (received_at, position) in positions {
             // What the checkpoint of a later partition knows already is older than its newest fix.
-            if tracked.state.recorded_at().is_none_or(|newest| newest < position.recorded_at()) {
+            let (newest, at) = (tracked.state.recorded_at(), position.recorded_at());
+            // More may have been told of its newest fix.
+            let says_more = || tracked.newest.as_ref().is_none_or(|newest| newest.report != position.report);
+            if newest.is_none_or(|newest| newest < at || newest == at && says_more()) {
                 tracked.restore(device, position, received_at, &bindings, &shared.settings);
             }
         }

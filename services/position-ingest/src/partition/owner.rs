@@ -137,7 +137,8 @@ impl Owner {
         let (registry, last) = (shared.registry.clone(), shared.last.clone());
         let meters_changed = registry.meters_changed();
         let sources = (registry, shared.gateways.clone(), shared.settings.clone());
-        let intake = Intake::new(partition, shared.config.partitions, sources, last, devices);
+        let traffic = shared.traffic.clone();
+        let intake = Intake::new(partition, shared.config.partitions, sources, (last, traffic), devices);
         let sealer = Sealer::new(&shared, (partition, epoch), steps.clone(), publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");

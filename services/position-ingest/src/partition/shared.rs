@@ -12,6 +12,7 @@ use crate::{
     last_positions::LastPositions,
     meters::Meters,
     metrics::Metrics,
+    receiver::Traffic,
     registry::Registry,
     routes::Routes,
     set_aside::SetAside,
@@ -31,6 +32,8 @@ pub struct Shared {
     pub settings: TenantSettings,
     pub heard_imeis: HeardImeis,
     pub routes: Routes,
+    /// What comes from gateways.
+    pub traffic: Traffic,
     /// What a round leaves behind.
     pub aside: SetAside,
     pub meters: Meters,

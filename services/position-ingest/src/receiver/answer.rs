@@ -31,10 +31,12 @@ pub struct Rejected {
 pub struct Warning {
     /// Its place in the message, from 0.
     pub index: u32,
-    /// `clock_ahead`: the device's clock is ahead of the server's.
+    /// `clock_ahead`: the device's clock is ahead of the server's. `second_place`: a fix of the same instant before it is
+    /// elsewhere, which is the place that is kept.
     pub warning: String,
-    /// By how many seconds.
-    pub seconds: u32,
+    /// By how many seconds a clock is ahead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u32>,
 }
 
 /// What became of the elements of a message.

@@ -1,13 +1,13 @@
 //! What becomes of each element of a message: decoded, checked against what can be, and against who has the device.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use armada_proto::{
     TenantId, Timestamp,
     v1::{PositionFrame, RefusedFor, RefusedMessage},
 };
 use armada_track::{
-    FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, RefusedFields, Reject, Report, decode_message, validate,
+    FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, Place, RefusedFields, Reject, Report, decode_message, validate,
 };
 use prost::Message;
 
@@ -22,6 +22,8 @@ use crate::{
 
 /// How far a clock may be ahead before its gateway is told.
 const CLOCK_AHEAD_MS: i64 = 60_000;
+/// Two places of one instant in a message: the second is not kept.
+const SECOND_PLACE: &str = "second_place";
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -76,11 +78,17 @@ impl Checker {
         let binding = self.registry.get(imei);
         let own = self.gateways.tenant_of(gateway);
         let mut wrong = Vec::new();
+        let mut places = HashMap::new();
         for (index, report) in reports.into_iter().enumerate() {
             let judged = report.and_then(|report| self.judge(own, binding.as_ref(), &report, now).map(|()| report));
             match judged {
                 Ok(report) => {
                     add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
+                    if report.valid
+                        && *places.entry(report.recorded_at).or_insert_with(|| report.place()) != report.place()
+                    {
+                        checked.draft.warn(index as u32, SECOND_PLACE);
+                    }
                     checked.rows.push((imei, report));
                 }
                 Err(reason) => wrong.push((index, reason)),
@@ -144,6 +152,8 @@ impl Checker {
         let room = rows.len() * 5 / 4 / self.partitions.max(1) as usize;
         self.registry.with(|binding_of| {
             let mut report = Report::new(0, 0, 0);
+            // The fix before, if it had a place: those of a device come one after the other.
+            let mut before: Option<(Imei, i64, Place)> = None;
             for index in 0.. {
                 let imei = match rows.read_into(&mut report) {
                     None => break,
@@ -164,6 +174,14 @@ impl Checker {
                     }
                     Ok(()) => {
                         add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
+                        let here = report.valid.then(|| (imei, report.recorded_at, report.place()));
+                        if let (Some(before), Some(here)) = (before, here)
+                            && (before.0, before.1) == (here.0, here.1)
+                            && before.2 != here.2
+                        {
+                            checked.draft.warn(index, SECOND_PLACE);
+                        }
+                        before = here.or(before);
                         let hash = binding.map_or_else(|| imei.partition_hash(), |binding| binding.partition_hash);
                         let part = checked.rows.entry(hash.partition(self.partitions));
                         part.or_insert_with(|| FrameBuilder::with_capacity(room)).push(imei, &report);
@@ -198,7 +216,8 @@ impl Checker {
         }
         // Without coordinates it stands where the device was last, if that is known.
         let nowhere = !report.valid && report.lat == 0 && report.lng == 0;
-        if nowhere && self.last.partition_of(binding.tenant, binding.device).is_none() {
+        // Who calls for help is heard, wherever they are.
+        if nowhere && report.alarm.is_none() && self.last.partition_of(binding.tenant, binding.device).is_none() {
             return Err(Reject::NullIsland);
         }
         Ok(())
@@ -254,7 +273,7 @@ fn add_accepted(
     }
     if report.recorded_at > now + CLOCK_AHEAD_MS {
         let seconds = ((report.recorded_at - now) / 1000) as u32;
-        draft.answer.warnings.push(Warning { index, warning: "clock_ahead".to_owned(), seconds });
+        draft.answer.warnings.push(Warning { index, warning: "clock_ahead".to_owned(), seconds: Some(seconds) });
     }
 }
 

@@ -4,7 +4,7 @@ use armada_proto::TenantId;
 use armada_track::{Imei, Reject};
 
 use super::{
-    answer::{Answer, Rejected},
+    answer::{Answer, Rejected, Warning},
     recent::Seen,
 };
 
@@ -31,6 +31,11 @@ impl Draft {
     /// Everything was taken in, of devices that are known, and nothing is odd.
     pub(super) fn is_plain(&self) -> bool {
         self.unresolved.is_empty() && self.answer.is_plain()
+    }
+
+    /// An element was taken in, and something is odd about it.
+    pub(super) fn warn(&mut self, index: u32, warning: &str) {
+        self.answer.warnings.push(Warning { index, warning: warning.to_owned(), seconds: None });
     }
 
     /// One element, or a whole message, was not taken in.

@@ -34,6 +34,7 @@ pub use self::{
     receiving::{Receiving, receive},
     recent::{RecentMessages, merged},
     shared::Shared,
+    traffic::Traffic,
 };
 
 /// The receiver's user of NATS: it may write RAW and answer gateways.

@@ -111,7 +111,7 @@ impl RecentMessages {
             held: answer.held,
             rejected: elements.collect(),
             rejected_count: answer.rejected.len() as u32,
-            clock_ahead_seconds: answer.warnings.iter().map(|warning| warning.seconds).max().unwrap_or_default(),
+            clock_ahead_seconds: answer.warnings.iter().filter_map(|warning| warning.seconds).max().unwrap_or_default(),
             ..message
         };
         let mut all = self.0.lock().expect("no panic while held");

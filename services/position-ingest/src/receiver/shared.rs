@@ -70,6 +70,11 @@ impl Shared {
         }
     }
 
+    /// What comes from gateways, for who finds more to be said of it.
+    pub fn traffic(&self) -> Traffic {
+        self.traffic.clone()
+    }
+
     /// The last messages of gateways.
     pub fn recent(&self) -> RecentMessages {
         self.recent.clone()

@@ -29,7 +29,7 @@ struct Counted {
 
 /// What was written since it was published last. Cheap to clone.
 #[derive(Clone, Default)]
-pub(super) struct Traffic(Arc<Mutex<HashMap<String, Counted>>>);
+pub struct Traffic(Arc<Mutex<HashMap<String, Counted>>>);
 
 /// Who sent what of one write.
 #[derive(Default)]
@@ -64,6 +64,13 @@ impl Traffic {
                 *sum = sum.saturating_add(count);
             }
         }
+    }
+
+    /// A fix of a gateway was taken in although something is odd about it.
+    pub fn odd(&self, gateway: &str, what: &str) {
+        let mut all = self.0.lock().expect("no panic while held");
+        let count = of_gateway(&mut all, gateway).rejected.entry(what.to_owned()).or_default();
+        *count = count.saturating_add(1);
     }
 
     fn take(&self) -> GatewayTraffic {

@@ -22,6 +22,7 @@ mod receiver;
 mod refusals;
 mod retention;
 mod routes;
+mod same_instant;
 mod segments;
 mod space;
 mod standstill;

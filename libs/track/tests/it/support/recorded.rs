@@ -51,7 +51,7 @@ pub struct Fleet {
 }
 
 pub fn ingest(reports: Vec<(String, Report)>) -> Fleet {
-    let mut states: BTreeMap<String, (DeviceId, DeviceState)> = BTreeMap::new();
+    let mut states: BTreeMap<String, (DeviceId, DeviceState, Option<Position>)> = BTreeMap::new();
     let mut fleet = Fleet::default();
     for (name, report) in reports {
         if validate(&report, i64::MAX).is_err() {
@@ -64,13 +64,18 @@ pub fn ingest(reports: Vec<(String, Report)>) -> Fleet {
             (
                 DeviceId(Uuid::from_u128((0x0190_0000_0000_7000_8000 << 48) ^ (number * 0x9e37_79b9_7f4a_7c15_f39c))),
                 DeviceState::default(),
+                None,
             )
         };
-        let (device, state) = states.entry(name).or_insert_with(new);
-        match state.advance(report, &Thresholds::default()) {
-            Outcome::Live(position) | Outcome::Late(position) => fleet.stored.push((*device, position)),
+        let (device, state, newest) = states.entry(name).or_insert_with(new);
+        let received_at = report.recorded_at;
+        match state.receive(report, received_at, newest.as_ref(), &Thresholds::default()) {
+            Outcome::Live(position) => {
+                *newest = Some(position.clone());
+                fleet.stored.push((*device, position));
+            }
+            Outcome::Late(position) => fleet.stored.push((*device, position)),
             Outcome::Repeat => fleet.counts.repeats += 1,
-            Outcome::Conflict => fleet.counts.conflicts += 1,
             Outcome::Refused(_) => fleet.refused += 1,
         }
     }
