@@ -39,10 +39,11 @@ export function AlarmVehicle({ alarm: { device_id: id, device_name: name } }: { 
   return <CellLink to={maySee ? `/devices/${encodeURIComponent(id)}` : undefined}>{name}</CellLink>;
 }
 
-/** Where the vehicle was at the last of its events, which leads to the playback of that moment. */
+/** Where the vehicle was at the last of its events, which leads to the playback of that moment. Who calls may not know it. */
 export function AlarmPlace({ alarm: { lat, lng, ...alarm } }: { alarm: Alarm }) {
+  const { t } = useTranslation('alarms');
   const playback = usePlaybackLink()({ ...alarm, occurred_at: alarm.last_at });
-  if (lat === undefined || lng === undefined) return null;
+  if (lat === undefined || lng === undefined) return t('placeUnknown');
   return (
     <CellLink to={playback}>
       <span className="tabular">{writePlace([lat, lng])}</span>

@@ -42,15 +42,19 @@ export function AlarmView({ row: alarm }: FormProps<Alarm>) {
         <Fact label={t('field.first_at')}>{formats.dateTime(alarm.first_at)}</Fact>
         <Fact label={t('field.last_at')}>{formats.dateTime(alarm.last_at)}</Fact>
         <Fact label={t('field.count')}>{formats.number(alarm.count)}</Fact>
-        {lat !== undefined && lng !== undefined && (
-          <Fact label={t('field.place')}>
-            <Address key={alarm.id} lat={lat} lng={lng} lines={2} />
-            <span className={classes.copied}>
-              <span className="tabular">{writePlace([lat, lng])}</span>
-              <CopyButton text={writePlace([lat, lng])} label={t('copyPlace')} />
-            </span>
-          </Fact>
-        )}
+        <Fact label={t('field.place')}>
+          {lat === undefined || lng === undefined ? (
+            t('placeUnknown')
+          ) : (
+            <>
+              <Address key={alarm.id} lat={lat} lng={lng} lines={2} />
+              <span className={classes.copied}>
+                <span className="tabular">{writePlace([lat, lng])}</span>
+                <CopyButton text={writePlace([lat, lng])} label={t('copyPlace')} />
+              </span>
+            </>
+          )}
+        </Fact>
         {alarm.acknowledged_at && (
           <Fact label={t('field.acknowledged_at')}>{formats.dateTime(alarm.acknowledged_at)}</Fact>
         )}

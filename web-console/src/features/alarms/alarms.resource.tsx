@@ -47,7 +47,7 @@ export default defineResource<Alarm>({
     count: number({ column: { width: 100 } }),
     place: shown<Alarm>({
       column: { optional: true, width: 190, file: ['lat', 'lng'] },
-      cell: (alarm) => alarm.lat !== undefined && <AlarmPlace alarm={alarm} />,
+      cell: (alarm) => <AlarmPlace alarm={alarm} />,
     }),
     acknowledged_by: entity({
       of: 'users',

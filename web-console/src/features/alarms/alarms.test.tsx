@@ -124,6 +124,13 @@ describe('the list of alarms', () => {
     expect(shown.queryByRole('link', { name: 'Kejadiannya' })).toBeNull();
   });
 
+  it('says so of a call from nobody knows where', async () => {
+    items = [{ ...sos, lat: undefined, lng: undefined }];
+    show('/alarms?open=alarm-1');
+    const shown = within(await screen.findByRole('dialog', { name: 'Tombol SOS' }));
+    expect(await shown.findByText('Tempat tidak diketahui')).toBeTruthy();
+  });
+
   it('is only read by who may not acknowledge', async () => {
     show('/alarms?open=alarm-1', ['alarm:list']);
     const shown = within(await screen.findByRole('dialog', { name: 'Tombol SOS' }));

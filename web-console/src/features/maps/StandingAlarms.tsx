@@ -73,9 +73,13 @@ function Line({ standing: { kind, since }, alarm }: { standing: StandingAlarm; a
           <EventMark kind={kind} /> {alarmName(kind)}
         </span>
         <span className={classes.about}>{about.filter(Boolean).join(' · ')}</span>
-        {alarm?.lat !== undefined && alarm.lng !== undefined && (
+        {alarm && (
           <span className={classes.about}>
-            <Address key={alarm.last_event_id} lat={alarm.lat} lng={alarm.lng} lines={1} />
+            {alarm.lat !== undefined && alarm.lng !== undefined ? (
+              <Address key={alarm.last_event_id} lat={alarm.lat} lng={alarm.lng} lines={1} />
+            ) : (
+              t('placeUnknown')
+            )}
           </span>
         )}
       </div>

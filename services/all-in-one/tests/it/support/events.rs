@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 use armada_proto::Timestamp;
 use armada_testkit::{Api, eventually};
-use armada_track::{DeviceState, EventLimits, EventWatch, Outcome, Report, Thresholds};
+use armada_track::{DeviceState, EventLimits, EventWatch, Outcome, Position, Report, Thresholds};
 use http::StatusCode;
 use serde_json::json;
 
@@ -30,15 +30,18 @@ type EventKey = (String, String, i64);
 pub fn expected(fixes: impl IntoIterator<Item = (String, Report)>, speed_limit: u32) -> BTreeSet<EventKey> {
     let (now, thresholds) = (Timestamp::now().millis(), Thresholds::default());
     let limits = EventLimits { speed: speed_limit * 10, ..EventLimits::default() };
-    let mut vehicles = BTreeMap::<String, (DeviceState, EventWatch)>::new();
+    let mut vehicles = BTreeMap::<String, (DeviceState, EventWatch, Option<Position>)>::new();
     let mut expected = BTreeSet::new();
     for (imei, report) in fixes {
-        let (state, watch) = vehicles.entry(imei.clone()).or_default();
+        let (state, watch, newest) = vehicles.entry(imei.clone()).or_default();
         let mut events = Vec::new();
-        match state.receive(report, now, &thresholds) {
-            Outcome::Live(position) => watch.observe(&position, now, limits, &mut events),
-            Outcome::Late(position) => watch.observe_late(&position.report, &mut events),
-            Outcome::Repeat | Outcome::Conflict | Outcome::Refused(_) => {}
+        match state.receive(report.clone(), now, newest.as_ref(), &thresholds) {
+            Outcome::Live(position) => {
+                watch.observe(&position, now, limits, &mut events);
+                *newest = Some(position);
+            }
+            Outcome::Late(position) => watch.observe_late(&position.report, now, &mut events),
+            Outcome::Repeat | Outcome::Refused(_) => watch.observe_alarm(&report, now, &mut events),
         }
         let expected_events =
             events.into_iter().map(|event| (imei.clone(), event.kind.name().into_owned(), event.occurred_at));
