@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use prost::{
     DecodeError, Message,
@@ -14,7 +16,7 @@ pub struct Timestamp(i64);
 impl Timestamp {
     /// Now, by this machine's clock.
     pub fn now() -> Self {
-        Self(Utc::now().timestamp_millis())
+        Self(Utc::now().timestamp_millis() + wrong_by())
     }
 
     /// From milliseconds since 1970.
@@ -93,4 +95,13 @@ impl<'de> Deserialize<'de> for Timestamp {
         let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
         Self::parse_rfc3339(&text).ok_or_else(|| de::Error::custom("not an RFC 3339 instant"))
     }
+}
+
+/// By how many milliseconds the clock of this process is wrong: tests have no other host to run it on. Of debug builds alone.
+fn wrong_by() -> i64 {
+    static WRONG_BY: LazyLock<i64> = LazyLock::new(|| {
+        let asked = std::env::var("ARMADA_TEST_CLOCK_WRONG_BY_MS").ok().filter(|_| cfg!(debug_assertions));
+        asked.and_then(|millis| millis.parse().ok()).unwrap_or_default()
+    });
+    if cfg!(debug_assertions) { *WRONG_BY } else { 0 }
 }

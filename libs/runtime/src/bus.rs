@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::gateway;
+use armada_proto::{Timestamp, gateway};
 use async_nats::{
     Client, ConnectOptions, Event, ServerAddr,
     connection::State,
@@ -22,11 +22,13 @@ use async_nats::{
         self,
         context::ContextBuilder,
         kv,
+        response::Response,
         stream::{Config, DiscardPolicy, StorageType, Stream},
     },
 };
 use bytes::Bytes;
 use futures::StreamExt;
+use serde::Deserialize;
 use tokio::sync::watch;
 
 use self::notices::Notices;
@@ -66,6 +68,8 @@ pub struct Bus {
     opened: Arc<Mutex<BTreeSet<String>>>,
     refused: Refused,
     notices: Notices,
+    /// The server is on this host.
+    is_here: bool,
 }
 
 impl Bus {
@@ -143,6 +147,7 @@ impl Bus {
             opened: Arc::default(),
             refused: Refused::default(),
             notices,
+            is_here: matches!(address.host(), "localhost" | "127.0.0.1" | "::1"),
         })
     }
 
@@ -164,6 +169,20 @@ impl Bus {
         }
         self.jetstream.query_account().await.map_err(|error| Error::unavailable(format!("JetStream: {error}")))?;
         Ok("connected; JetStream answers".to_owned())
+    }
+
+    /// The clock of the server that leads one of the streams which were opened, milliseconds since 1970; none before one was. One
+    /// on this host has no clock of its own, and is not asked.
+    pub(crate) async fn now(&self) -> Result<Option<i64>> {
+        #[derive(Deserialize)]
+        struct Info {
+            ts: String,
+        }
+        let stream = self.opened.lock().expect("no panic while held").first().cloned();
+        let Some(stream) = stream.filter(|_| !self.is_here) else { return Ok(None) };
+        let info = self.jetstream.request(format!("STREAM.INFO.{stream}"), &()).await;
+        let Response::Ok(Info { ts }) = info.map_err(Error::unavailable)? else { return Ok(None) };
+        Ok(Timestamp::parse_rfc3339(&ts).map(Timestamp::millis))
     }
 
     /// The streams and buckets that were opened, if all are still there.

@@ -121,6 +121,14 @@ impl Database {
         Ok("answers; its schema fits this program".to_owned())
     }
 
+    /// The clock of its server, milliseconds since 1970; none of SQLite, whose clock is that of this host.
+    pub(crate) async fn clock(&self) -> Result<Option<i64>> {
+        let Some(probe) = &self.probe else { return Ok(None) };
+        let sql = format!("SELECT {} AS now", self.now_millis());
+        let row = probe.query_one_raw(Statement::from_string(self.backend(), sql)).await?;
+        Ok(row.map(|row| row.try_get("", "now")).transpose()?)
+    }
+
     /// SQLite or PostgreSQL.
     pub fn backend(&self) -> DbBackend {
         self.connection.get_database_backend()

@@ -5,6 +5,7 @@ pub mod audit;
 pub mod auth;
 pub mod breaker;
 pub mod bus;
+pub mod clock;
 pub mod db;
 pub mod disk;
 pub mod erasures;

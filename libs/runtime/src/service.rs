@@ -22,6 +22,7 @@ use crate::{
         entry::{EntryKey, EntrySigner, EntryVerifier},
     },
     bus::{self, Bucket, Bus, MessageProof, MessageSigner},
+    clock::Clock,
     db::{self, Database},
     error::{Error, Result},
     health::{Health, Name},
@@ -53,6 +54,8 @@ pub struct Context {
     pub audit: Audit,
     /// What `/readyz` and `/metrics` show.
     pub health: Health,
+    /// Whether the clock of this host is right.
+    pub clock: Clock,
     /// Cancelled once, when the process shall end.
     pub shutdown: CancellationToken,
     databases: Arc<HashMap<&'static str, Database>>,
@@ -73,6 +76,8 @@ pub struct Parts {
     pub peers: Peers,
     /// One for each service that stores something.
     pub databases: HashMap<&'static str, Database>,
+    /// The clock of this host is vouched for.
+    pub trusts_clock: bool,
 }
 
 impl Context {
@@ -89,6 +94,7 @@ impl Context {
             keys: parts.keys,
             policies: parts.policies,
             health: Health::default(),
+            clock: Clock::new(parts.trusts_clock),
             shutdown: CancellationToken::new(),
             databases: Arc::new(parts.databases),
             connections,
@@ -163,7 +169,7 @@ impl Context {
         bus::register(health, connections);
         self.audit.register(health);
         health.collect(db::collector::Databases(self.databases.values().cloned().collect()));
-        let checked = buses.clone();
+        let (checked, asked) = (buses.clone(), buses.clone());
         health.check("nats", &[], move || {
             let checked = checked.clone();
             async move {
@@ -179,6 +185,12 @@ impl Context {
                     answers.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
                 Ok(Some(format!("there are {}", names.into_iter().collect::<Vec<_>>().join(", "))))
             }
+        });
+        health.collect(self.clock.clone());
+        let (clock, database) = (self.clock.clone(), self.databases.values().next().cloned());
+        health.check("clock", &["nats".into()], move || {
+            let (clock, buses, database) = (clock.clone(), asked.clone(), database.clone());
+            async move { clock.check(&buses, database.as_ref()).await }
         });
         let keys = self.keys.clone();
         health.check("keys", &["nats".into()], move || std::future::ready(check_keys(&keys).map(Some)));

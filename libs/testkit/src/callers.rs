@@ -88,7 +88,15 @@ impl TokenIssuer {
         let policies = Policies::open(bus, &keys).await.expect("the bucket of policies");
         let (connections, databases) = (HashMap::new(), HashMap::new());
         let (bus, peers) = (bus.clone(), Peers::new(HashMap::new()));
-        let parts = Parts { bus, connections, keys: keys.clone(), policies: policies.clone(), peers, databases };
+        let parts = Parts {
+            bus,
+            connections,
+            keys: keys.clone(),
+            policies: policies.clone(),
+            peers,
+            databases,
+            trusts_clock: true,
+        };
         let identity = Context::new(parts).and_then(|context| context.of(IDENTITY)).expect("a context");
         let bucket = identity.own_bucket(policy::BUCKET).await.expect("the bucket of policies");
         Self { signer, verifier: Verifier { keys, policies }, bucket, policies: Mutex::default() }

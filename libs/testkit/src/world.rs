@@ -151,7 +151,7 @@ impl World {
         for &service in services {
             databases.insert(service, self.database(service).await);
         }
-        let parts = Parts { bus, connections, keys, policies, peers: Peers::new(peers), databases };
+        let parts = Parts { bus, connections, keys, policies, peers: Peers::new(peers), databases, trusts_clock: true };
         Context::new(parts).expect("a context")
     }
 

@@ -100,7 +100,8 @@ pub(crate) async fn context(
     let policies = Policies::open(reading, &keys).await?;
     let databases = databases(&config.location(), roles).await?;
     let peers = Peers::new(config.peers());
-    Ok(Context::new(Parts { bus, connections, keys, policies, peers, databases })?)
+    let trusts_clock = config.clock_trusted;
+    Ok(Context::new(Parts { bus, connections, keys, policies, peers, databases, trusts_clock })?)
 }
 
 /// The secrets of these services; of all there are for identity, who vouches for everybody's keys. What is not

@@ -130,7 +130,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         db.clone(),
         (registry.clone(), gateways.clone(), settings.clone()),
         (last.clone(), config.partitions),
-        &context.health,
+        (&context.health, &context.clock),
     );
     let shared = partition::Shared {
         bus: bus.clone(),

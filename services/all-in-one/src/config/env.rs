@@ -52,7 +52,7 @@ const TEXTS: [&str; 18] = [
     "position_ingest.geocoder.user_agent",
 ];
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
-const FLAGS: [&str; 1] = ["demo"];
+const FLAGS: [&str; 2] = ["demo", "clock_trusted"];
 const NUMBERS: [&str; 4] = ["nats_port", "stream_replicas", "service_key_seconds", "database_max_connections"];
 const SECTIONS: [&str; 5] = ["identity", "fleet", "notification", "position_ingest", "bff"];
 const PEERS: &str = "peers";

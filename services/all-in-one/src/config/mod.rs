@@ -62,6 +62,8 @@ pub(crate) struct Config {
     /// Not configured; `run --only` decides.
     #[serde(skip)]
     pub(crate) only_serves: Option<Vec<&'static str>>,
+    /// Somebody else keeps the clock of this host right than its kernel, as the host of a virtual machine does.
+    pub(crate) clock_trusted: bool,
     /// Make the demonstration in an installation without tenants, and drive its vehicles.
     pub(crate) demo: bool,
     /// The address that browsers use.
@@ -108,6 +110,7 @@ impl Default for Config {
             database_owner_url: None,
             database_max_connections: Logins::MAX_CONNECTIONS,
             only_serves: None,
+            clock_trusted: false,
             demo: false,
             public_url: None,
             secret_key: None,

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod backup;
+mod clock;
 mod commands;
 mod compose;
 mod database_away;

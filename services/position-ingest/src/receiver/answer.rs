@@ -95,14 +95,22 @@ pub enum Refusal {
     NotWritable,
     /// The part of a frame found nobody who takes it in.
     NoOwner,
+    /// A fix is from the future, or the clock of this host is behind: nobody knows.
+    ClockUnsure,
     /// The gateway sends more devices that nobody has than are held.
     TooManyUnknown,
 }
 
 impl Refusal {
     /// All there are.
-    pub(super) const ALL: [Self; 5] =
-        [Self::TooMuchWaiting, Self::StorageFull, Self::NotWritable, Self::NoOwner, Self::TooManyUnknown];
+    pub(super) const ALL: [Self; 6] = [
+        Self::TooMuchWaiting,
+        Self::StorageFull,
+        Self::NotWritable,
+        Self::NoOwner,
+        Self::ClockUnsure,
+        Self::TooManyUnknown,
+    ];
 
     /// The one that whoever receives in another process has answered with, which a client library takes for an error of
     /// JetStream.
@@ -118,6 +126,7 @@ impl Refusal {
             Self::NoOwner => 500,
             Self::StorageFull | Self::NotWritable => 5_000,
             Self::TooManyUnknown => 1_000,
+            Self::ClockUnsure => 30_000,
         }
     }
 
@@ -128,6 +137,7 @@ impl Refusal {
             Self::StorageFull => "storage_full",
             Self::NotWritable => "not_writable",
             Self::NoOwner => "no_owner",
+            Self::ClockUnsure => "clock_unsure",
             Self::TooManyUnknown => "too_many_unknown",
         }
     }

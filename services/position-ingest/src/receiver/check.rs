@@ -6,13 +6,14 @@ use armada_proto::{
     TenantId, Timestamp,
     v1::{PositionFrame, RefusedFor, RefusedMessage},
 };
+use armada_runtime::clock::Clock;
 use armada_track::{
     FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, Place, RefusedFields, Reject, Report, decode_message, validate,
 };
 use prost::Message;
 
 use super::{
-    answer::Warning,
+    answer::{Refusal, Warning},
     draft::{Draft, Unresolved},
 };
 use crate::{
@@ -34,6 +35,7 @@ pub(super) struct Checker {
     pub(super) gateways: Gateways,
     pub(super) settings: TenantSettings,
     pub(super) last: LastPositions,
+    pub(super) clock: Clock,
     pub(super) partitions: u32,
 }
 
@@ -91,7 +93,10 @@ impl Checker {
                     }
                     checked.rows.push((imei, report));
                 }
-                Err(reason) => wrong.push((index, reason)),
+                Err(reason) => match self.must_come_again(reason) {
+                    Some(refusal) => checked.draft.again = Some(refusal),
+                    None => wrong.push((index, reason)),
+                },
             }
         }
         self.refuse_elements(&mut checked, gateway, device, &wrong, body);
@@ -186,6 +191,9 @@ impl Checker {
                         let part = checked.rows.entry(hash.partition(self.partitions));
                         part.or_insert_with(|| FrameBuilder::with_capacity(room)).push(imei, &report);
                     }
+                    Err(reason) if let Some(refusal) = self.must_come_again(reason) => {
+                        checked.draft.again = Some(refusal)
+                    }
                     Err(reason) => {
                         let (count, frame) = wrong.entry(reason).or_default();
                         *count += 1;
@@ -199,6 +207,11 @@ impl Checker {
             checked.refused.push(refused(gateway, FRAME, reason, count, &frame.take().encode_to_vec()));
         }
         checked
+    }
+
+    /// What is refused by a clock that may be wrong is not refused for good.
+    fn must_come_again(&self, reason: Reject) -> Option<Refusal> {
+        (reason == Reject::FutureFix && !self.clock.is_known_right()).then_some(Refusal::ClockUnsure)
     }
 
     /// Of a gateway that speaks for the devices of `own` alone, if it does.

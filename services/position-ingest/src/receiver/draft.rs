@@ -4,7 +4,7 @@ use armada_proto::TenantId;
 use armada_track::{Imei, Reject};
 
 use super::{
-    answer::{Answer, Rejected, Warning},
+    answer::{Answer, Refusal, Rejected, Warning},
     recent::Seen,
 };
 
@@ -23,6 +23,8 @@ pub(super) struct Unresolved {
 pub(super) struct Draft {
     pub(super) answer: Answer,
     pub(super) unresolved: Vec<Unresolved>,
+    /// It is to be sent again, whatever was taken in of it.
+    pub(super) again: Option<Refusal>,
     /// The message, if it is one of those that are kept to be looked at.
     pub(super) seen: Option<Box<Seen>>,
 }
@@ -30,7 +32,15 @@ pub(super) struct Draft {
 impl Draft {
     /// Everything was taken in, of devices that are known, and nothing is odd.
     pub(super) fn is_plain(&self) -> bool {
-        self.unresolved.is_empty() && self.answer.is_plain()
+        self.unresolved.is_empty() && self.again.is_none() && self.answer.is_plain()
+    }
+
+    /// What its gateway hears once what was taken in is on disk at `seq`.
+    pub(super) fn written(self, seq: u64) -> Answer {
+        match self.again {
+            Some(refusal) => refusal.answer(),
+            None => self.answer.written(seq),
+        }
     }
 
     /// An element was taken in, and something is odd about it.

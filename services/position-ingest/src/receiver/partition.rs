@@ -206,6 +206,9 @@ impl Partition {
             return frames::distribute(&self.shared, gateway, reply, checked, refused).await;
         }
         let mut checked = self.shared.checker.device(self.partition, gateway, device, &message.payload, now);
+        if let Some(again) = checked.draft.again.filter(|_| checked.rows.is_empty() && checked.refused.is_empty()) {
+            return self.refuse(reply, again);
+        }
         if !checked.draft.unresolved.is_empty() && !self.unknown.takes_message(gateway, now) {
             return self.refuse(reply, Refusal::TooManyUnknown);
         }
@@ -418,9 +421,10 @@ async fn answer_all(shared: &Shared, waiters: Vec<Waiter>, seq: u64) {
             Waiter::Sender { reply, mut draft } if draft.unresolved.is_empty() => {
                 shared.answered(&mut draft);
                 let body = match &draft.answer {
+                    _ if draft.again.is_some() => draft.written(seq).to_json(),
                     answer if answer.is_plain() && answer.accepted == 1 => one.clone(),
                     answer if answer.is_plain() => answer::plain(seq, answer.accepted),
-                    _ => draft.answer.written(seq).to_json(),
+                    _ => draft.written(seq).to_json(),
                 };
                 shared.answer(reply, body).await;
             }

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use armada_runtime::{Bus, Database, Result, health::Health};
+use armada_runtime::{Bus, Database, Result, clock::Clock, health::Health};
 use bytes::Bytes;
 use tokio::sync::mpsc;
 
@@ -48,14 +48,14 @@ impl Shared {
         db: Database,
         (registry, gateways, settings): (Registry, Gateways, TenantSettings),
         (last, partitions): (LastPositions, u32),
-        health: &Health,
+        (health, clock): (&Health, &Clock),
     ) -> Self {
         let memory = Memory::default();
         Self {
             receiver,
             ingest,
             db,
-            checker: Checker { registry, gateways, settings, last, partitions },
+            checker: Checker { registry, gateways, settings, last, clock: clock.clone(), partitions },
             metrics: Metrics::new(health, memory.clone()),
             memory,
             writes: Attempts::listed(
@@ -100,7 +100,7 @@ impl Shared {
     /// Answers about devices of which no binding was known.
     pub(super) async fn resolve_and_answer(&self, reply: Reply, mut draft: Draft, seq: u64) {
         self.resolve(&mut draft).await;
-        self.answer(reply, draft.answer.written(seq).to_json()).await;
+        self.answer(reply, draft.written(seq).to_json()).await;
     }
 
     /// Finds out what is to be said of a message, and counts it.
@@ -111,7 +111,10 @@ impl Shared {
 
     /// Counts a message, and keeps it if it is to be looked at.
     pub(super) fn answered(&self, draft: &mut Draft) {
-        self.metrics.answered(&draft.answer);
+        match draft.again {
+            Some(refusal) => self.metrics.refused(refusal),
+            None => self.metrics.answered(&draft.answer),
+        }
         if let Some(seen) = draft.seen.take() {
             self.recent.add(*seen, &draft.answer);
         }

@@ -91,6 +91,7 @@ async fn lists_dependencies_of_a_process() -> Result<()> {
     let site = quiet(Site::new(Kind::Sqlite).await);
     let _armada = site.run().await;
     let wanted = [
+        "clock",
         "database of fleet",
         "database of identity",
         "database of notification",
