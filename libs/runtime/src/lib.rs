@@ -7,6 +7,7 @@ pub mod breaker;
 pub mod bus;
 pub mod clock;
 pub mod db;
+pub mod descriptors;
 pub mod disk;
 pub mod erasures;
 pub mod error;

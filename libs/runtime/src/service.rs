@@ -24,6 +24,7 @@ use crate::{
     bus::{self, Bucket, Bus, MessageProof, MessageSigner},
     clock::Clock,
     db::{self, Database},
+    descriptors,
     error::{Error, Result},
     health::{Health, Name},
     jobs::{self, Jobs},
@@ -332,6 +333,8 @@ impl Process {
     /// Starts everything: the listeners given, and all tasks.
     pub fn start(mut self, http: Option<TcpListener>, grpc: Option<TcpListener>) -> Running {
         self.serve_jobs();
+        let connections = self.http.as_ref().map_or(0, |(_, limits)| limits.connections);
+        descriptors::watch(&self.context.health, connections);
         let mut tasks = JoinSet::new();
         let shutdown = self.context.shutdown.clone();
         tasks.spawn(self.context.health.clone().watch(shutdown.clone()));

@@ -25,6 +25,16 @@ const RAW_BYTES: usize = if BATCH_BYTES > MESSAGE_BYTES { BATCH_BYTES } else { M
 /// The positions of a round that is closed behind the write to RAW that filled it.
 const HOT_BYTES: usize = ROUND_BYTES + RAW_BYTES + MAX_POSITIONS_PER_MESSAGE * HOT_ROW_BYTES;
 
+/// Messages of one gateway that wait for the owner of a partition, and of all gateways. One message always has room.
+pub const GATEWAY_WAITING_BYTES: usize = 4 << 20;
+pub const PARTITION_WAITING_BYTES: usize = 8 << 20;
+
+/// Messages that an owner reads before it looks at what else has come.
+pub const READ_BYTES: usize = 256 << 10;
+
+/// Frames of one gateway that are under way in a process.
+pub const GATEWAY_FRAMES_BYTES: usize = 8 << 20;
+
 /// What stands before a message, and what an encoding needs of its own.
 const HEADERS_BYTES: usize = 64 << 10;
 
@@ -33,6 +43,8 @@ pub const FRAME_BYTES: usize = MAX_PAYLOAD - HEADERS_BYTES;
 
 const _: () = assert!(RAW_BYTES + HEADERS_BYTES <= MAX_PAYLOAD, "a write to RAW fits into one message");
 const _: () = assert!(HOT_BYTES <= FRAME_BYTES, "a hot frame fits into one message");
+const _: () = assert!(MAX_MESSAGE_BYTES + OVERHEAD_BYTES <= GATEWAY_WAITING_BYTES, "a message has room");
+const _: () = assert!(GATEWAY_WAITING_BYTES < PARTITION_WAITING_BYTES, "a gateway leaves room to others");
 const _: () = assert!(MAX_ATTRS_BYTES + OVERHEAD_BYTES <= MAX_MESSAGE_BYTES, "a position fits into a message");
 
 /// Refuses a server that takes less in one message than is written.

@@ -65,6 +65,7 @@ impl Notices {
                     );
                 }
             }
+            Event::Disconnected => tracing::warn!(connection = name, "NATS has ended the connection, or is away"),
             _ => {}
         }
     }

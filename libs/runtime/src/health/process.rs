@@ -10,7 +10,7 @@ use prometheus_client::{
 };
 use tokio::runtime::Handle;
 
-use crate::metrics::gauge;
+use crate::{descriptors, metrics::gauge};
 
 /// Clock ticks a second in `/proc/self/stat`; 100 on every Linux that user space sees.
 const TICKS: f64 = 100.0;
@@ -46,10 +46,10 @@ impl Collector for Process {
         if let Some(bytes) = resident_bytes() {
             gauge(encoder, "process_resident_memory_bytes", "Memory in RAM", bytes)?;
         }
-        if let Some(open) = entries("/proc/self/fd") {
+        if let Some(open) = descriptors::open() {
             gauge(encoder, "process_open_fds", "File descriptors that are open", open)?;
         }
-        if let Some(max) = max_fds() {
+        if let Some(max) = descriptors::limit() {
             gauge(encoder, "process_max_fds", "File descriptors that may be open", max)?;
         }
         if let Some(threads) = entries("/proc/self/task") {
@@ -77,12 +77,6 @@ fn resident_bytes() -> Option<i64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     Some(kilobytes.trim().trim_end_matches(" kB").trim().parse::<i64>().ok()? * 1024)
-}
-
-fn max_fds() -> Option<i64> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    let open_files = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
-    open_files.split_whitespace().next()?.parse().ok()
 }
 
 fn entries(folder: &str) -> Option<i64> {

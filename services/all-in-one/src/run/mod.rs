@@ -9,7 +9,7 @@ mod welcome;
 use std::collections::HashMap;
 
 use anyhow::{Result, ensure};
-use armada_runtime::{Bus, Context, health::Health, service::Process};
+use armada_runtime::{Bus, Context, descriptors, health::Health, service::Process};
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
@@ -61,6 +61,8 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let stored = roles.iter().filter(|role| role.stores()).map(|role| role.name());
     let config = Config { only_serves: (!migrate).then(|| stored.collect()), ..config };
     ensure!(everything || !config.demo, "ARMADA_DEMO is for a process that runs all services");
+    // The managed NATS server inherits it.
+    descriptors::raise_limit();
     // What fails fast comes first: a second instance ends here.
     let listeners = Listeners::bind(&config, &roles, everything)?;
     let stores = roles.iter().any(|role| role.stores());

@@ -1,8 +1,11 @@
 //! What is gathered while the last write is on its way to the disk.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use armada_proto::v1::{PositionFrame, ReceivedFrame, RefusedMessage, SentRows};
@@ -12,8 +15,8 @@ use bytes::Bytes;
 use prost::Message;
 use tokio::sync::oneshot;
 
-use super::{answer::Refusal, draft::Draft, traffic::Written};
-use crate::limits::{BATCH_BYTES, OVERHEAD_BYTES};
+use super::{answer::Refusal, by_gateway::of_gateway, draft::Draft, traffic::Written};
+use crate::limits::{BATCH_BYTES, GATEWAY_FRAMES_BYTES, OVERHEAD_BYTES};
 
 /// Who waits until a batch is on disk.
 pub(super) enum Waiter {
@@ -158,5 +161,41 @@ pub(super) struct Reserved {
 impl Drop for Reserved {
     fn drop(&mut self) {
         self.memory.0.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// Bytes of frames that were taken apart and are not written yet, by gateway. Cheap to clone.
+#[derive(Clone, Default)]
+pub(super) struct FramesUnderWay(Arc<Mutex<HashMap<String, usize>>>);
+
+impl FramesUnderWay {
+    /// Room for a frame of a gateway, if it has any left.
+    pub(super) fn reserve(&self, gateway: &str, bytes: usize) -> Option<UnderWay> {
+        let mut all = self.0.lock().expect("no panic while held");
+        let there = of_gateway(&mut all, gateway);
+        if *there > 0 && *there + bytes > GATEWAY_FRAMES_BYTES {
+            return None;
+        }
+        *there += bytes;
+        Some(UnderWay { gateway: gateway.to_owned(), bytes, frames: self.clone() })
+    }
+}
+
+/// A frame that is under way until this is dropped.
+pub(super) struct UnderWay {
+    gateway: String,
+    bytes: usize,
+    frames: FramesUnderWay,
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let mut all = self.frames.0.lock().expect("no panic while held");
+        if let Some(bytes) = all.get_mut(&self.gateway) {
+            *bytes = bytes.saturating_sub(self.bytes);
+            if *bytes == 0 {
+                all.remove(&self.gateway);
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 
 use super::{
     answer::{Answer, Refusal},
-    batch::{Part, Reply, Reserved},
+    batch::{Part, Reply, Reserved, UnderWay},
     check::CheckedFrame,
     shared::Shared,
 };
@@ -65,7 +65,7 @@ pub(super) async fn distribute(
     gateway: &str,
     reply: Option<Reply>,
     checked: CheckedFrame,
-    refused: Option<oneshot::Receiver<Result<u64, Refusal>>>,
+    (refused, under_way): (Option<oneshot::Receiver<Result<u64, Refusal>>>, UnderWay),
 ) {
     let CheckedFrame { rows, mut draft, .. } = checked;
     let mut outcomes: Vec<Outcome> = refused.map(local_outcome).into_iter().collect();
@@ -75,6 +75,7 @@ pub(super) async fn distribute(
     let (shared, metrics) = (shared.clone(), shared.metrics.clone());
     tokio::spawn(metrics.timed(async move {
         let written: Result<Vec<u64>, Refusal> = join_all(outcomes).await.into_iter().collect();
+        drop(under_way);
         match (written, reply) {
             (Ok(sequences), Some(reply)) => {
                 let last = sequences.into_iter().max().unwrap_or_default();

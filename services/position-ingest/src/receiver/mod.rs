@@ -18,6 +18,7 @@ mod batch;
 mod by_gateway;
 mod check;
 mod draft;
+mod fair_queue;
 mod frames;
 mod metrics;
 mod partition;

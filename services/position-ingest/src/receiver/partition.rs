@@ -27,6 +27,7 @@ use super::{
     batch::{Batch, Closed, Part, Reply, Reserved, Waiter, bytes_of},
     check::{CheckedFrame, FRAME},
     draft::Draft,
+    fair_queue::{FairQueue, gateway_of},
     frames,
     raw_writer::{RawWriter, Written},
     recent::{Budget, Seen},
@@ -36,6 +37,7 @@ use super::{
 };
 use crate::{
     incoming::Incoming,
+    limits::READ_BYTES,
     round_trace::RoundTrace,
     standstill::{Step, Steps},
     tail::{Tail, WrittenMessage},
@@ -43,6 +45,8 @@ use crate::{
 
 /// Messages that are looked at before a write that has ended is.
 const MESSAGES_AT_ONCE: usize = 512;
+/// Batches that are full before no more is read.
+const FULL_BATCHES: usize = 2;
 
 /// From where a partition gets what it takes in.
 pub(super) struct Inputs {
@@ -86,6 +90,10 @@ pub(super) struct Partition {
     steps: Steps,
     gathered: Batch,
     trace: Option<RoundTrace>,
+    /// Messages that wait to be read.
+    waiting: FairQueue,
+    /// Bytes that were read since others were looked at.
+    read: usize,
     /// Batches that are full and wait for their turn.
     full: VecDeque<(Batch, Option<RoundTrace>)>,
     writing: Option<Writing>,
@@ -114,6 +122,8 @@ impl Partition {
             steps,
             gathered: Batch::default(),
             trace: None,
+            waiting: FairQueue::default(),
+            read: 0,
             full: VecDeque::new(),
             writing: None,
             noted: Budget::default(),
@@ -136,18 +146,21 @@ impl Partition {
                 self.steps.moved(Step::Receiver);
             }
             self.steps.pass(Step::Receiver).await;
+            self.read = 0;
             tokio::select! {
                 () = stopped.cancelled() => return End::Stopped,
                 _ = beats.tick() => {}
                 request = handovers.next() => return request.map_or(End::Stopped, End::HandedOver),
                 written = written(&mut self.writing) => if !self.settle(written).await { return End::Lost },
                 Some(message) = inputs.messages.next() => {
-                    self.receive(message).await;
+                    self.take(message).await;
                     for _ in 1..MESSAGES_AT_ONCE {
                         let Some(Some(message)) = inputs.messages.next().now_or_never() else { break };
-                        self.receive(message).await;
+                        self.take(message).await;
                     }
+                    self.read_waiting().await;
                 }
+                () = std::future::ready(()), if self.may_read() && !self.waiting.is_empty() => self.read_waiting().await,
                 Some(message) = inputs.parts.next() => self.receive_part(message),
                 Some(part) = inputs.local.recv() => {
                     self.add_part(part);
@@ -175,6 +188,9 @@ impl Partition {
                 else => break,
             }
         }
+        while let Some(message) = self.waiting.pop() {
+            self.receive(message).await;
+        }
         self.write_next();
         while self.writing.is_some() {
             let written = written(&mut self.writing).await;
@@ -187,10 +203,36 @@ impl Partition {
         self.shared.receiver.client.flush().await.map_err(Error::unavailable)
     }
 
+    /// Reads a message at once where that is possible, so that most never wait.
+    async fn take(&mut self, message: Message) {
+        if self.waiting.is_empty() && self.may_read() {
+            return self.receive(message).await;
+        }
+        let mut refused = Vec::new();
+        self.waiting.push(message, |message| refused.push(message));
+        for message in refused {
+            let reply = self.reply_of(&message, gateway_of(&message));
+            self.refuse(reply, Refusal::TooMuchWaiting);
+        }
+    }
+
+    /// Whether more is read now: not while much waits to be written, nor before others were looked at.
+    fn may_read(&self) -> bool {
+        self.full.len() < FULL_BATCHES && self.read < READ_BYTES
+    }
+
+    async fn read_waiting(&mut self) {
+        while self.may_read() {
+            let Some(message) = self.waiting.pop() else { return };
+            self.receive(message).await;
+        }
+    }
+
     /// Takes in a message of a gateway: one device's, or a frame, which it takes apart.
     async fn receive(&mut self, message: Message) {
         let mut tokens = message.subject.as_str().splitn(4, '.').skip(2);
         let (Some(gateway), Some(device)) = (tokens.next(), tokens.next()) else { return };
+        self.read += message.payload.len();
         let reply = self.reply_of(&message, gateway);
         let Some(reserved) = self.shared.memory.reserve(message.payload.len()) else {
             return self.refuse(reply, Refusal::TooMuchWaiting);
@@ -198,12 +240,15 @@ impl Partition {
         self.follow(&message);
         let now = Timestamp::now().millis();
         if device == FRAME {
+            let Some(under_way) = self.shared.frames.reserve(gateway, message.payload.len()) else {
+                return self.refuse(reply, Refusal::TooMuchWaiting);
+            };
             let mut checked =
                 self.shared.checker.frame(gateway, &message.payload, now, self.unknown.frame(gateway, now));
             self.note(&mut checked.draft, gateway, device, &message, reply.is_some(), now);
             let refused = std::mem::take(&mut checked.refused);
             let refused = (!refused.is_empty()).then(|| self.add_refused(refused, reserved));
-            return frames::distribute(&self.shared, gateway, reply, checked, refused).await;
+            return frames::distribute(&self.shared, gateway, reply, checked, (refused, under_way)).await;
         }
         let mut checked = self.shared.checker.device(self.partition, gateway, device, &message.payload, now);
         if let Some(again) = checked.draft.again.filter(|_| checked.rows.is_empty() && checked.refused.is_empty()) {

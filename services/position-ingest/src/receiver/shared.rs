@@ -10,7 +10,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::{
-    batch::{Memory, Part, Reply},
+    batch::{FramesUnderWay, Memory, Part, Reply},
     check::Checker,
     draft::Draft,
     metrics::Metrics,
@@ -31,6 +31,7 @@ pub struct Shared {
     pub(super) db: Database,
     pub(super) checker: Checker,
     pub(super) memory: Memory,
+    pub(super) frames: FramesUnderWay,
     /// Where parts of frames go whose partitions are received in this process.
     parts: Arc<Mutex<HashMap<u32, mpsc::Sender<Part>>>>,
     pub(super) metrics: Metrics,
@@ -58,6 +59,7 @@ impl Shared {
             checker: Checker { registry, gateways, settings, last, clock: clock.clone(), partitions },
             metrics: Metrics::new(health, memory.clone()),
             memory,
+            frames: FramesUnderWay::default(),
             writes: Attempts::listed(
                 health,
                 "receiver",

@@ -7,13 +7,15 @@ use std::{
 
 use armada_position_ingest::dead_letters;
 use armada_proto::Timestamp;
-use armada_runtime::Scope;
+use armada_runtime::{Bus, Scope};
 use armada_testkit::{Gateway, Kind, both_databases, eventually};
+use bytes::Bytes;
+use futures::FutureExt;
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
 use crate::{
-    common::{Ingest, SOON, at, at_ms, imei, world},
+    common::{Ingest, SOON, at, at_ms, get, imei, imei_in, world},
     receiver::frame,
 };
 
@@ -164,6 +166,51 @@ both_databases! {
         let later = |answers: &[anyhow::Result<Value>]| answers.iter().flatten().filter(|answer| is_later(answer)).count();
         assert!(later(&flood) > 0, "the flood was slowed: {flood:?}");
         assert_eq!(later(&others), 0, "{others:?}");
+    }
+
+    /// More than can be read: what one gateway sends goes nowhere, and others are answered as ever.
+    async fn flood_of_one_gateway_is_its_own_trouble(world: World) {
+        const MEGABYTES: u64 = 300;
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateways = gateways(&ingest, ["loud", "quiet"]).await;
+        let body: Vec<_> = (0..60).map(large_fix).collect();
+        let body = Bytes::from(Value::from(body).to_string());
+        let url = ingest.world.nats.url();
+        let flood = (0..4_u64).map(|connection| {
+            let (url, body) = (url.clone(), body.clone());
+            tokio::spawn(async move {
+                let bus = Bus::connect_as_gateway(&url, "loud").await.expect("nats-server accepts gateways");
+                // As fast as a program that is not optimised can take it off the line, which is more than it can read.
+                let mut pace = tokio::time::interval(Duration::from_millis(25));
+                for message in 0..MEGABYTES / 4 {
+                    pace.tick().await;
+                    let neighbour = imei_in(1_000 * (4 * message + connection + 1), |partition| partition == imei(1).partition(8));
+                    let subject = format!("gps.loud.{neighbour}");
+                    bus.client.publish(subject, body.clone()).await.expect("it leaves");
+                }
+                bus.client.flush().await.expect("it has left");
+            })
+        });
+        let mut flood = futures::future::join_all(flood);
+        let mut sent = 0;
+        loop {
+            let answer = gateways[1].try_send(&imei(1).to_string(), fix(sent)).await.expect("whoever is no trouble is answered");
+            assert_eq!(answer["accepted"], 1, "{answer}");
+            sent += 1;
+            if (&mut flood).now_or_never().is_some() {
+                break;
+            }
+        }
+        ingest.track_of(&device.id, sent as usize).await;
+        let metrics = get(ingest.context.health.router(), "/metrics").await;
+        let number = |name: &str| {
+            let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}"));
+            line.rsplit_once(' ').and_then(|(_, number)| number.parse::<u64>().ok()).expect("a number")
+        };
+        assert_eq!(number("armada_nats_dropped_messages_total{connection=\"receiver\"}"), 0);
+        assert_eq!(number("armada_nats_connects_total{connection=\"receiver\"}"), 1, "nobody cut it off");
+        assert!(number("armada_receiver_refused_total{outcome=\"too_much_waiting\"}") > 0, "it was a flood");
     }
 }
 

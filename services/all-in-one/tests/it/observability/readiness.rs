@@ -77,6 +77,7 @@ async fn is_not_ready_unseen() -> Result<()> {
         "database of identity",
         "database of notification",
         "database of position-ingest",
+        "descriptors",
         "keys",
         "nats",
         "streams",
