@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
+use armada_fleet as fleet;
 use armada_proto::Timestamp;
 use armada_runtime::db::Location;
 use clap::Args;
@@ -15,7 +16,7 @@ use clap::Args;
 use super::{
     digest,
     files::{self, Place},
-    ledger,
+    key_mark, ledger,
     manifest::Manifest,
     postgres, report, retention, sqlite, unfinished, verify,
 };
@@ -111,14 +112,25 @@ async fn fill(
         Location::Sqlite(data) => sqlite::copy(&data, backup, made_at).await?,
         Location::Postgres(logins) => postgres::copy(&logins, backup, made_at).await?,
     };
+    manifest.key_mark = Some(key_mark::of(&config.secret_key()?)?);
+    let rows = manifest.rows(fleet::NAME, "file");
     match Place::of(config) {
         Place::Folder(folder) => {
             eprintln!("copies files");
-            manifest.files = Some(files::copy(&folder, backup)?);
+            let copied = files::copy(&folder, backup)?;
+            ensure!(
+                rows == 0 || copied.count > 0,
+                "{rows} files of documents are known, and there is none in {}: ARMADA_FLEET__FILES__URL says where they are",
+                folder.display()
+            );
+            manifest.files = Some(copied);
             manifest.add(backup, files::LIST)?;
         }
         Place::Bucket(url) => notes.push(format!("files are not in it: they are kept in {url}")),
-        Place::Nowhere => {}
+        Place::Nowhere => ensure!(
+            rows == 0,
+            "{rows} files of documents are known, and nobody says where they are: ARMADA_FLEET__FILES__URL of fleet is missing"
+        ),
     }
     match key {
         Some(key) => {

@@ -40,6 +40,9 @@ pub(super) struct Manifest {
     pub(super) partitions: Vec<Progress>,
     /// The files of documents; none when they are kept elsewhere.
     pub(super) files: Option<Files>,
+    /// By what the secret key is known again; none in copies that were made before they had it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) key_mark: Option<String>,
     /// The files of the copy, but for those of documents, which have a list of their own.
     pub(super) parts: Vec<Part>,
 }
@@ -84,6 +87,7 @@ impl Manifest {
             services: Vec::new(),
             partitions: Vec::new(),
             files: None,
+            key_mark: None,
             parts: Vec::new(),
         }
     }
@@ -94,6 +98,12 @@ impl Manifest {
         let content = digest::of_file(&folder.join(&name))?;
         self.parts.push(Part { name, content });
         Ok(())
+    }
+
+    /// Rows of a table of a service.
+    pub(super) fn rows(&self, service: &str, table: &str) -> i64 {
+        let contents = self.services.iter().find(|contents| contents.service == service);
+        contents.and_then(|contents| contents.tables.get(table).copied()).unwrap_or_default()
     }
 
     /// Whether the copy has a part.

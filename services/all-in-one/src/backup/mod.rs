@@ -5,6 +5,7 @@
 mod contents;
 mod digest;
 mod files;
+mod key_mark;
 mod ledger;
 mod libpq;
 mod make;

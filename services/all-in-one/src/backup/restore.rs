@@ -17,7 +17,7 @@ use clap::Args;
 use super::{
     digest,
     files::{self, Place},
-    ledger,
+    key_mark, ledger,
     manifest::{Kind, Manifest},
     postgres, report, sqlite,
     unfinished::Mark,
@@ -111,6 +111,11 @@ enum Key {
 impl Key {
     fn of(manifest: &Manifest, config: &Config) -> Result<Self> {
         if config.identity.secret_key.is_some() || data_dir::has_secret_key(&config.data_dir) {
+            let fits = match &manifest.key_mark {
+                Some(mark) => key_mark::is_of(mark, &config.secret_key()?)?,
+                None => true,
+            };
+            ensure!(fits, "the secret key is not the one of the backup: what its databases seal would be lost");
             return Ok(Self::There);
         }
         // Armada would make another one, which opens nothing of what was sealed.

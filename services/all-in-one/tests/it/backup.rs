@@ -126,6 +126,18 @@ fn refuses(site: &Site, backup: &Path) -> Result<()> {
     let refused = refusal(site.output(&["restore", "--replace", path]));
     ensure!(refused.contains("damaged"), "{refused}");
     fs::write(&part, whole)?;
+    let mut another = site.command(&["restore", "--replace", path]);
+    let refused = refusal(another.env("ARMADA_SECRET_KEY", "another key of an installation elsewhere").output()?);
+    ensure!(refused.contains("secret key is not the one of the backup"), "{refused}");
+    Ok(())
+}
+
+/// Refuses to leave out files without a word, as with the configuration of a process that has none.
+fn misses_files(site: &Site, folder: &Path) -> Result<()> {
+    let mut elsewhere = site.command(&["backup", folder.to_str().context("text")?]);
+    let nowhere = format!("file://{}", site.folder().join("nothing-here").display());
+    let refused = refusal(elsewhere.env("ARMADA_FLEET__FILES__URL", nowhere).output()?);
+    ensure!(refused.contains("files of documents are known"), "{refused}");
     Ok(())
 }
 
@@ -141,6 +153,7 @@ fn keeps_the_newest(site: &Site, tenant: &str, backup: &Path) -> Result<()> {
         fs::create_dir(folder.join(name))?;
         fs::copy(backup.join("manifest.json"), folder.join(name).join("manifest.json"))?;
     }
+    misses_files(site, folder)?;
     let mut expected = names(folder)?;
     let path = folder.to_str().context("text")?;
     // What is no file cannot be copied.
