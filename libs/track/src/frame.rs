@@ -8,7 +8,7 @@ use prost::Message;
 use crate::{
     imei::Imei,
     present::*,
-    report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report, is_json_object},
+    report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
 };
 
 /// Collects reports into one frame.
@@ -192,11 +192,8 @@ impl FrameRows {
         report.fuel_percent = percent(fuel_percent)?;
         report.batt_percent = percent(batt_percent)?;
         report.gsm_signal = percent(gsm_signal)?;
-        if attrs.as_deref().is_some_and(|attrs| !is_json_object(attrs)) {
-            return Err(Reject::Malformed);
-        }
         report.alarm = alarm.map(Into::into);
-        report.attrs = attrs.map(Into::into);
+        report.take_attrs(attrs.map(Into::into))?;
         report.disown_no_place();
         Ok(())
     }

@@ -6,6 +6,7 @@
 
 #![warn(missing_docs)]
 
+mod attributes;
 mod block;
 mod columns;
 

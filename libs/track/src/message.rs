@@ -17,11 +17,11 @@ use armada_proto::{
 };
 use prost::Message;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use crate::report::{
     MAX_ALT_DM, MAX_FUEL_DL, MAX_MESSAGE_BYTES, MAX_ODOMETER_M, MAX_POSITIONS_PER_MESSAGE, MAX_SAT, MAX_SPEED_KMH,
-    Reject, Report, Text, is_json_object,
+    Reject, Report, Text,
 };
 
 /// The reports of a message in order, each read or refused by itself.
@@ -100,12 +100,18 @@ struct Element<'a> {
     charge: Option<bool>,
     gsm_signal: Option<f64>,
     alarm: Option<String>,
-    attrs: Option<Map<String, Value>>,
+    #[serde(borrow)]
+    attrs: Option<&'a RawValue>,
 }
 
 fn read_element(element: Element<'_>) -> Result<Report, Reject> {
     let recorded_at = Timestamp::parse_rfc3339(&element.recorded_at).ok_or(Reject::Malformed)?;
-    let attrs = element.attrs.filter(|attrs| !attrs.is_empty()).map(|attrs| Value::Object(attrs).to_string());
+    let attrs = element.attrs.map(|attrs| match serde_json::from_str::<Map<String, Value>>(attrs.get()) {
+        Ok(attrs) if attrs.is_empty() => String::new(),
+        Ok(attrs) => Value::Object(attrs).to_string(),
+        // Whether that is an object is found out with the rest.
+        Err(_) => attrs.get().to_owned(),
+    });
     read_report(PositionReport {
         recorded_at: recorded_at.millis(),
         lat: element.lat,
@@ -143,10 +149,6 @@ fn read_report(raw: PositionReport) -> Result<Report, Reject> {
     if !(-180.0..=180.0).contains(&lng) {
         return Err(Reject::LongitudeOutOfRange);
     }
-    let attrs = raw.attrs.filter(|attrs| !attrs.is_empty());
-    if attrs.as_deref().is_some_and(|attrs| !is_json_object(attrs)) {
-        return Err(Reject::Malformed);
-    }
     let speed = quantise(raw.speed, 10.0, 0.0, f64::from(MAX_SPEED_KMH)).map_err(|_| Reject::SpeedOutOfRange)?;
     let course = quantise(raw.course, 10.0, 0.0, 360.0).map_err(|_| Reject::CourseOutOfRange)?;
     let max_alt = f64::from(MAX_ALT_DM) / 10.0;
@@ -168,8 +170,10 @@ fn read_report(raw: PositionReport) -> Result<Report, Reject> {
         ignition: raw.ignition,
         charge: raw.charge,
         alarm,
-        attrs: attrs.map(Into::into),
+        attrs: None,
+        left_out: false,
     };
+    report.take_attrs(raw.attrs.filter(|attrs| !attrs.is_empty()).map(Into::into))?;
     report.disown_no_place();
     Ok(report)
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use crate::{geodesy::Place, unite::MAX_ALARMS};
+use crate::{attributes::Attributes, geodesy::Place, unite::MAX_ALARMS};
 
 /// A short text that many positions share.
 pub type Text = Arc<str>;
@@ -70,6 +70,8 @@ pub struct Report {
     pub alarm: Option<Text>,
     /// A JSON object as text: everything else that the device said.
     pub attrs: Option<Text>,
+    /// There was more, which nobody could read: its gateway is told, and nothing of it is stored.
+    pub left_out: bool,
 }
 
 impl Report {
@@ -93,7 +95,19 @@ impl Report {
             charge: None,
             alarm: None,
             attrs: None,
+            left_out: false,
         }
+    }
+
+    /// Takes over what a device says besides: one JSON object as text. One that nobody could read is left out.
+    pub(crate) fn take_attrs(&mut self, attrs: Option<Text>) -> Result<(), Reject> {
+        let kind = attrs.as_deref().map(Attributes::of);
+        if kind == Some(Attributes::Other) {
+            return Err(Reject::Malformed);
+        }
+        self.left_out = kind == Some(Attributes::Unreadable);
+        self.attrs = attrs.filter(|_| !self.left_out);
+        Ok(())
     }
 
     /// An alarm that comes without a place, as 0, 0 or none at all, is one of a receiver that does not know where it is.
@@ -238,9 +252,4 @@ fn values_in_range(report: &Report) -> bool {
         && percent(report.gsm_signal)
         && report.alarm.as_ref().is_none_or(|alarm| alarm.len() <= MAX_ALARM_BYTES)
         && report.attrs.as_ref().is_none_or(|attrs| attrs.len() <= MAX_ATTRS_BYTES)
-}
-
-/// Whether the text is one JSON object, as attributes must be: they are put into other JSON as they are.
-pub(crate) fn is_json_object(text: &str) -> bool {
-    text.trim_ascii_start().starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }

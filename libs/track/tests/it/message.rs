@@ -2,7 +2,8 @@
 
 use armada_proto::v1::{PositionReport, PositionReports};
 use armada_track::{
-    MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report, Reports, decode_json, decode_message, decode_protobuf,
+    FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report, Reports, decode_json,
+    decode_message, decode_protobuf,
 };
 use proptest::prelude::*;
 use prost::Message;
@@ -201,4 +202,23 @@ proptest! {
     fn parsing_any_text_does_not_panic(body in r#"[\[{]([\[\]{},:"\\0-9a-z. -]|"lat":|"lng":){0,60}"#) {
         let _ = decode_message(body.as_bytes());
     }
+}
+
+#[test]
+fn attributes_that_nobody_reads_are_left_out() {
+    let deep = format!("{{\"a\":{}1{}}}", "[".repeat(200), "]".repeat(200));
+    for attrs in [deep.as_str(), r#"{"a":"\ud800"}"#, r#"{"a":1e400}"#] {
+        let body = format!(r#"{{"recorded_at":"2026-01-05T00:00:00Z","lat":-6.2,"lng":106.8,"attrs":{attrs}}}"#);
+        for body in [body.clone(), format!("[{body}]")] {
+            let report = decode_message(body.as_bytes()).expect("a message").remove(0).expect("the fix stays");
+            assert_eq!((report.attrs, report.left_out), (None, true), "{attrs}");
+        }
+        let mut frame = FrameBuilder::default();
+        let report = Report { attrs: Some(attrs.into()), ..Report::new(1_790_000_000_000, 1, 2) };
+        frame.push(Imei::with_check_digit(35_693_803_000_001).expect("14 digits"), &report);
+        let (_, read) = FrameRows::new(frame.take()).expect("a frame").next().expect("a row").expect("the fix stays");
+        assert_eq!((read.attrs, read.left_out), (None, true), "{attrs}");
+    }
+    let text = decode_message(br#"{"recorded_at":"2026-01-05T00:00:00Z","lat":-6.2,"lng":106.8,"attrs":"text"}"#);
+    assert_eq!(text.expect("a message"), [Err(Reject::Malformed)]);
 }

@@ -32,7 +32,7 @@ pub struct Warning {
     /// Its place in the message, from 0.
     pub index: u32,
     /// `clock_ahead`: the device's clock is ahead of the server's. `second_place`: a fix of the same instant before it is
-    /// elsewhere, which is the place that is kept.
+    /// elsewhere, which is the place that is kept. `attrs_unreadable`: its attributes are left out.
     pub warning: String,
     /// By how many seconds a clock is ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]

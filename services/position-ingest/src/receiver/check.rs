@@ -25,6 +25,8 @@ use crate::{
 const CLOCK_AHEAD_MS: i64 = 60_000;
 /// Two places of one instant in a message: the second is not kept.
 const SECOND_PLACE: &str = "second_place";
+/// Attributes that no parser reads, which are left out.
+const UNREADABLE: &str = "attrs_unreadable";
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -86,6 +88,9 @@ impl Checker {
             match judged {
                 Ok(report) => {
                     add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
+                    if report.left_out {
+                        checked.draft.warn(index as u32, UNREADABLE);
+                    }
                     if report.valid
                         && *places.entry(report.recorded_at).or_insert_with(|| report.place()) != report.place()
                     {
@@ -179,6 +184,9 @@ impl Checker {
                     }
                     Ok(()) => {
                         add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
+                        if report.left_out {
+                            checked.draft.warn(index, UNREADABLE);
+                        }
                         let here = report.valid.then(|| (imei, report.recorded_at, report.place()));
                         if let (Some(before), Some(here)) = (before, here)
                             && (before.0, before.1) == (here.0, here.1)

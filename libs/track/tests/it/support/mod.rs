@@ -41,6 +41,7 @@ pub fn any_report() -> impl Strategy<Value = Report> {
         charge: switches.2,
         alarm,
         attrs,
+        left_out: false,
     })
 }
 

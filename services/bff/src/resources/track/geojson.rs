@@ -38,10 +38,17 @@ impl TrackWriter for GeoJsonWriter {
 }
 
 fn feature(position: &Position) -> Result<Value> {
-    let point = position.to_track_point();
+    let mut point = position.to_track_point();
     let mut place = vec![point.lng, point.lat];
     place.extend(point.alt);
-    let mut properties = serde_json::to_value(&point).map_err(Error::internal)?;
+    let mut properties = match serde_json::to_value(&point) {
+        Ok(properties) => properties,
+        // What was stored before it was checked may be no JSON that anybody reads: the fix stays.
+        Err(_) => {
+            point.attrs = None;
+            serde_json::to_value(&point).map_err(Error::internal)?
+        }
+    };
     if let Some(properties) = properties.as_object_mut() {
         properties.retain(|name, _| !matches!(name.as_str(), "lat" | "lng" | "alt"));
     }
