@@ -92,7 +92,8 @@ impl LedgerFollower {
             self.outbox.flush().await;
             if !more {
                 self.removed.notify_one();
-                return Ok(());
+                let erased = state == ErasureState::Erased && count.devices > 0;
+                return if erased { self.db.empty_log().await } else { Ok(()) };
             }
         }
     }

@@ -162,6 +162,9 @@ impl LedgerFollower {
         tx.commit().await?;
         self.outbox.flush().await;
         self.ended.announce(ended).await;
+        if erasure.state() == ErasureState::Erased {
+            self.db.empty_log().await?;
+        }
         Ok(())
     }
 }

@@ -21,7 +21,10 @@ impl LedgerFollower {
 
     async fn apply(&self, tenant: TenantId, state: ErasureState) -> Result<()> {
         match state {
-            ErasureState::Erased => erase_tenant(&self.db, tenant).await,
+            ErasureState::Erased => {
+                erase_tenant(&self.db, tenant).await?;
+                self.db.empty_log().await
+            }
             _ => Ok(()),
         }
     }

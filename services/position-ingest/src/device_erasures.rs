@@ -16,6 +16,7 @@ use crate::{
     erase::erase_device,
     last_positions::LastPositions,
     refusals,
+    writer::Gate,
 };
 
 /// The service that owns the bucket.
@@ -28,13 +29,15 @@ pub struct DeviceErasures {
     bucket: Bucket,
     bus: Bus,
     db: Database,
+    gate: Gate,
     last: LastPositions,
 }
 
 impl DeviceErasures {
     /// Opens the bucket.
-    pub async fn open(context: &Context, db: Database, last: LastPositions) -> Result<Self> {
-        Ok(Self { bucket: context.bucket(device_erasure::BUCKET, FLEET).await?, bus: context.bus.clone(), db, last })
+    pub async fn open(context: &Context, db: Database, gate: Gate, last: LastPositions) -> Result<Self> {
+        let bucket = context.bucket(device_erasure::BUCKET, FLEET).await?;
+        Ok(Self { bucket, bus: context.bus.clone(), db, gate, last })
     }
 
     /// Follows the ledger until shutdown: all that it says, then what is added.
@@ -51,7 +54,7 @@ impl DeviceErasures {
             for (device, tenant) in chunk.iter().filter(|(device, _)| !known.contains(device)) {
                 self.last.forget_device(*tenant, *device);
                 refusals::erase_device(&self.bus, *tenant, *device).await?;
-                erase_device(&self.db, *tenant, *device).await?;
+                erase_device(&self.db, &self.gate, *tenant, *device).await?;
             }
         }
         Ok(())

@@ -17,7 +17,8 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::{
-    entity::{device_erasure_pending, erased_device, erased_tenant, erasure_pending, partition},
+    entity::{device_erasure_pending, erased_device, erased_tenant, erasure_pending, partition, set_aside},
+    streams::{refused_of_tenant, refused_subject},
     writer::Gate,
 };
 
@@ -32,23 +33,29 @@ const STATES_AT_ONCE: u32 = 5_000;
 /// Enters a tenant into the ledger and erases what is there. One that is in the ledger and has nothing left costs one
 /// look-up; one whose erasure was interrupted is erased to the end.
 pub async fn erase_tenant(db: &Database, tenant: TenantId) -> Result<()> {
+    erase_tenant_in_turn(db, &Gate::new(db), tenant).await
+}
+
+/// The same in a process that writes rounds, in turns with these.
+pub async fn erase_tenant_in_turn(db: &Database, gate: &Gate, tenant: TenantId) -> Result<()> {
     let tx = db.read(&Scope::Platform).await?;
     let known = erased_tenant::Entity::find_by_id(tenant).one(&tx).await?.is_some();
     let of_tenant = erasure_pending::Entity::find().filter(erasure_pending::Column::TenantId.eq(tenant));
     let pending = known && of_tenant.count(&tx).await? > 0;
     tx.commit().await?;
     if !known {
-        enter(db, tenant).await?;
+        enter(db, gate, tenant).await?;
     }
     if !known || pending {
-        let (blocks, states) = remove(db, &Gate::new(db), Of::Tenant(tenant)).await?;
-        record(db, tenant, blocks, states).await?;
+        let (blocks, states) = remove(db, gate, Of::Tenant(tenant)).await?;
+        record(db, gate, tenant, blocks, states).await?;
+        db.empty_log().await?;
     }
     Ok(())
 }
 
 /// Enters in the audit what went.
-async fn record(db: &Database, tenant: TenantId, blocks: u64, states: u64) -> Result<()> {
+async fn record(db: &Database, gate: &Gate, tenant: TenantId, blocks: u64, states: u64) -> Result<()> {
     let after = json!({ "track_blocks": blocks, "device_states": states });
     let act = Act {
         act: "tenant:erase",
@@ -57,14 +64,16 @@ async fn record(db: &Database, tenant: TenantId, blocks: u64, states: u64) -> Re
         change: Change { before: None, after: Some(after) },
     };
     let actor = Actor { name: crate::config::NAME.to_owned(), ..Actor::default() };
+    let _turn = gate.enter().await;
     let tx = db.write(&Scope::Platform).await?;
     audit::record(&tx, actor, act).await?;
     Ok(tx.commit().await?)
 }
 
 /// From here on every sealing removes what comes of the tenant, so nothing is forgotten if this process dies.
-async fn enter(db: &Database, tenant: TenantId) -> Result<()> {
+async fn enter(db: &Database, gate: &Gate, tenant: TenantId) -> Result<()> {
     let erased_at = Timestamp::now().millis();
+    let _turn = gate.enter().await;
     let tx = db.write(&Scope::Platform).await?;
     let entry = erased_tenant::ActiveModel { tenant_id: Set(tenant), erased_at: Set(erased_at) };
     let known = OnConflict::column(erased_tenant::Column::TenantId).do_nothing().to_owned();
@@ -77,6 +86,8 @@ async fn enter(db: &Database, tenant: TenantId) -> Result<()> {
     let key = [erasure_pending::Column::Partition, erasure_pending::Column::TenantId];
     let known = OnConflict::columns(key).do_nothing().to_owned();
     erasure_pending::Entity::insert_many(pending).on_conflict(known).exec_without_returning(&tx).await?;
+    let theirs = set_aside::Column::Subject.starts_with(refused_of_tenant(tenant).trim_end_matches('*'));
+    set_aside::Entity::delete_many().filter(theirs).exec(&tx).await?;
     Ok(tx.commit().await?)
 }
 
@@ -86,8 +97,9 @@ async fn partitions(tx: &DatabaseTransaction) -> Result<Vec<i32>> {
 }
 
 /// Enters a device into the ledger and erases what is there. What an interrupted erasure leaves goes with the next sealing.
-pub async fn erase_device(db: &Database, tenant: TenantId, device: DeviceId) -> Result<()> {
+pub async fn erase_device(db: &Database, gate: &Gate, tenant: TenantId, device: DeviceId) -> Result<()> {
     let erased_at = Timestamp::now().millis();
+    let turn = gate.enter().await;
     let tx = db.write(&Scope::Platform).await?;
     let entry =
         erased_device::ActiveModel { device_id: Set(device), tenant_id: Set(tenant), erased_at: Set(erased_at) };
@@ -102,9 +114,12 @@ pub async fn erase_device(db: &Database, tenant: TenantId, device: DeviceId) -> 
     let key = [device_erasure_pending::Column::Partition, device_erasure_pending::Column::DeviceId];
     let known = OnConflict::columns(key).do_nothing().to_owned();
     device_erasure_pending::Entity::insert_many(pending).on_conflict(known).exec_without_returning(&tx).await?;
+    let theirs = set_aside::Column::Subject.eq(refused_subject(tenant, device));
+    set_aside::Entity::delete_many().filter(theirs).exec(&tx).await?;
     tx.commit().await?;
-    remove(db, &Gate::new(db), Of::Device(tenant, device)).await?;
-    Ok(())
+    drop(turn);
+    remove(db, gate, Of::Device(tenant, device)).await?;
+    db.empty_log().await
 }
 
 /// Erases what has come to blocks and states of erased devices since; see [`sweep`].

@@ -6,7 +6,9 @@ use armada_runtime::{Bus, Database, Erasures, Result, Scope};
 use sea_orm::EntityTrait;
 use tokio_util::sync::CancellationToken;
 
-use crate::{entity::erased_tenant, erase::erase_tenant, last_positions::LastPositions, refusals};
+use crate::{
+    entity::erased_tenant, erase::erase_tenant_in_turn, last_positions::LastPositions, refusals, writer::Gate,
+};
 
 /// Obeys the ledger.
 pub struct LedgerFollower {
@@ -14,6 +16,8 @@ pub struct LedgerFollower {
     pub bus: Bus,
     /// History.
     pub db: Database,
+    /// Whose turn it is to write there.
+    pub gate: Gate,
     /// What it obeys.
     pub ledger: Erasures,
     /// The live view.
@@ -40,7 +44,7 @@ impl LedgerFollower {
             Some(_) => Ok(()),
             None => {
                 refusals::erase(&self.bus, tenant).await?;
-                erase_tenant(&self.db, tenant).await
+                erase_tenant_in_turn(&self.db, &self.gate, tenant).await
             }
         }
     }

@@ -39,6 +39,9 @@ type ByDevice = HashMap<DeviceId, Box<Newest>, RandomState>;
 /// The newest position of a device, and the partition that took it in.
 struct Newest {
     partition: u32,
+    /// Others that have taken in fixes of it since they were last loaded, as before its IMEI changed: what is hot there may
+    /// be in no checkpoint. Most have none.
+    others: Vec<u32>,
     position: Position,
     /// Where the device was last known to be, if it ever was.
     place: Option<Place>,
@@ -63,6 +66,19 @@ pub struct LastPosition {
 }
 
 impl Newest {
+    /// Another partition has its newest fix now.
+    fn came_to(&mut self, partition: u32) {
+        let before = std::mem::replace(&mut self.partition, partition);
+        self.others.retain(|other| *other != partition);
+        self.note_other(before);
+    }
+
+    fn note_other(&mut self, partition: u32) {
+        if partition != self.partition && !self.others.contains(&partition) {
+            self.others.push(partition);
+        }
+    }
+
     /// Whether a position takes its place. More may be told of an instant later; what another partition says of it is known
     /// to the one that has the device now.
     fn gives_way_to(&self, partition: u32, position: &Position) -> bool {
@@ -197,7 +213,7 @@ impl View {
             Entry::Vacant(unseen) => {
                 let (position, day) = (position.clone(), DayOfDevice::default());
                 let DeviceExtras { place, own_engine } = extras;
-                unseen.insert(Box::new(Newest { partition, position, place, own_engine, day }));
+                unseen.insert(Box::new(Newest { partition, others: Vec::new(), position, place, own_engine, day }));
                 Some(DayRollover::default())
             }
             Entry::Occupied(mut known) if known.get().gives_way_to(partition, position) => {
@@ -205,13 +221,16 @@ impl View {
                 let before = || Some((known.position.recorded_at(), known.position.derived));
                 let ends = known.day.ends_by(position.recorded_at(), settings);
                 let rollover = ends.then(|| DayRollover { day: known.day, before: before() });
-                known.partition = partition;
+                known.came_to(partition);
                 known.position.clone_from(position);
                 known.place = extras.place.or(known.place);
                 known.own_engine = extras.own_engine.or(known.own_engine);
                 rollover
             }
-            Entry::Occupied(_) => None,
+            Entry::Occupied(mut known) => {
+                known.get_mut().note_other(partition);
+                None
+            }
         }
     }
 }
@@ -273,6 +292,13 @@ impl LastPositions {
     pub fn forget_device(&self, tenant: TenantId, device: DeviceId) {
         let mut view = self.view.write().expect("no panic while held");
         view.tenants.get_mut(&tenant).map(|devices| devices.remove(&device));
+    }
+
+    /// The partitions that have taken in fixes of a device, as far as is known.
+    pub fn partitions_of(&self, tenant: TenantId, device: DeviceId) -> Vec<u32> {
+        let view = self.view.read().expect("no panic while held");
+        let newest = view.tenants.get(&tenant).and_then(|devices| devices.get(&device));
+        newest.map(|newest| [&[newest.partition], &newest.others[..]].concat()).unwrap_or_default()
     }
 
     /// The partition that took in the newest position of a device.

@@ -7,14 +7,14 @@
 //! who owns what. What is older than a tenant keeps it goes ([`tenants`], [`expiry`]). Beside all that, [`addresses`] says
 //! what is at a place.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use armada_proto::v1::{
     addresses_server::AddressesServer, devices_client::DevicesClient, gateway_messages_server::GatewayMessagesServer,
     positions_server::PositionsServer,
 };
 use armada_runtime::{Bus, Context, Database, Erasures, Error, Result, Service, audit, events};
-use serde::Deserialize;
+use futures::StreamExt as _;
 use tokio::sync::{Semaphore, mpsc};
 use tonic::service::Routes;
 
@@ -164,8 +164,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let (addresses, geocoding) = addresses::open(config.geocoder.as_ref(), &db, &gate, &context.health)?;
     let messages = gateway_messages::GatewayMessages { bus: bus.clone(), db: db.clone(), gateways: gateways.clone() };
     let ledger = Erasures::open(context).await?;
-    let follower = erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), ledger, last: last.clone() };
-    let erased = device_erasures::DeviceErasures::open(context, db.clone(), last.clone()).await?;
+    let follower =
+        erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), gate: gate.clone(), ledger, last: last.clone() };
+    let erased = device_erasures::DeviceErasures::open(context, db.clone(), gate.clone(), last.clone()).await?;
     let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
     let stored = attempts::Attempts::listed(
@@ -265,20 +266,27 @@ async fn until(shutdown: tokio_util::sync::CancellationToken, work: impl Future<
     shutdown.run_until_cancelled(work).await.unwrap_or(Ok(()))
 }
 
-/// Seals a partition now, wherever its owner runs; returns the number of positions sealed.
+/// Seals a partition now, wherever its owner runs; returns the number of positions sealed. The owner says every two seconds
+/// that it is at it: when it says nothing any more, it has died, and this fails.
 pub async fn seal_now(bus: &Bus, partition: u32) -> Result<u64> {
-    #[derive(Deserialize)]
-    struct Reply {
-        sealed: Option<u64>,
-        error: Option<String>,
-    }
-    let request = async_nats::Request::new().timeout(Some(Duration::from_secs(300)));
-    let answer = bus.client.send_request(seal_subject(partition), request).await.map_err(|error| {
-        Error::unavailable(format!("nobody owns partition {partition} ({error}): is `armada run` running?"))
-    })?;
-    let reply: Reply = serde_json::from_slice(&answer.payload).map_err(Error::internal)?;
-    match (reply.sealed, reply.error) {
-        (Some(sealed), _) => Ok(sealed),
-        (None, error) => Err(Error::unavailable(error.unwrap_or_default())),
+    let died = |why: &dyn std::fmt::Display| {
+        Error::unavailable(format!("nobody seals partition {partition} ({why}): is `armada run` running?"))
+    };
+    let inbox = bus.client.new_inbox();
+    let mut answers = bus.client.subscribe(inbox.clone()).await.map_err(Error::unavailable)?;
+    let asked = bus.client.publish_with_reply(seal_subject(partition), inbox, "".into());
+    asked.await.map_err(Error::unavailable)?;
+    loop {
+        let answer = tokio::time::timeout(seal::SILENT, answers.next()).await;
+        let answer =
+            answer.map_err(|_| died(&"nothing was heard of its owner"))?.ok_or_else(|| died(&"NATS is away"))?;
+        if answer.status == Some(async_nats::StatusCode::NO_RESPONDERS) {
+            return Err(died(&"it has no owner"));
+        }
+        match serde_json::from_slice(&answer.payload).map_err(Error::internal)? {
+            seal::Reply::Working => {}
+            seal::Reply::Sealed(positions) => return Ok(positions),
+            seal::Reply::Error(error) => return Err(Error::unavailable(error)),
+        }
     }
 }

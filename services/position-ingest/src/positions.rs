@@ -295,7 +295,7 @@ impl PositionsService {
     fn partitions_of(&self, tenant: TenantId, device: DeviceId, imei: &str) -> BTreeSet<u32> {
         let imeis = self.registry.imeis_of(device).into_iter().chain(imei.parse());
         let of_imeis = imeis.map(|imei| imei.partition(self.partitions));
-        of_imeis.chain(self.last.partition_of(tenant, device)).collect()
+        of_imeis.chain(self.last.partitions_of(tenant, device)).collect()
     }
 
     async fn rejections(&self, wanted: ListRejectionsRequest) -> Result<RejectionList> {

@@ -3,7 +3,10 @@
 
 use std::{
     collections::HashSet,
-    sync::{Arc, RwLock, RwLockReadGuard},
+    sync::{
+        Arc, RwLock, RwLockReadGuard,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -25,6 +28,8 @@ use crate::bindings::{Binding, Bindings};
 const FLEET: &str = "fleet";
 /// For how long an IMEI that nobody has is not asked for again. The bucket tells at once when somebody gets it.
 const UNKNOWN_CACHED_FOR: Duration = Duration::from_secs(10);
+/// For how long it is known that the bucket has changed: no question takes as long.
+const CHANGED_FOR: Duration = Duration::from_secs(300);
 /// Unknown IMEIs remembered, so that somebody who makes them up costs bounded memory.
 const UNKNOWN_MAX: u64 = 100_000;
 /// IMEIs that somebody got and that were not looked after yet; who is further behind looks after all.
@@ -41,6 +46,9 @@ pub struct Registry {
     bucket: Bucket,
     bindings: Arc<RwLock<Bindings>>,
     unknown: moka::sync::Cache<Imei, ()>,
+    /// Of IMEIs that have changed, with which change that was.
+    changed: moka::sync::Cache<Imei, u64>,
+    changes: Arc<AtomicU64>,
     loaded: watch::Sender<bool>,
     new_bindings: broadcast::Sender<NewBinding>,
     meters_changed: broadcast::Sender<DeviceId>,
@@ -101,6 +109,8 @@ impl Registry {
             bucket: context.bucket(binding::BUCKET, FLEET).await?,
             bindings: Arc::default(),
             unknown: moka::sync::Cache::builder().max_capacity(UNKNOWN_MAX).time_to_live(UNKNOWN_CACHED_FOR).build(),
+            changed: moka::sync::Cache::builder().max_capacity(UNKNOWN_MAX).time_to_live(CHANGED_FOR).build(),
+            changes: Arc::default(),
             loaded: watch::Sender::new(false),
             new_bindings: broadcast::Sender::new(NEW_BINDINGS_WAITING),
             meters_changed: broadcast::Sender::new(METERS_WAITING),
@@ -159,21 +169,31 @@ impl Registry {
     /// Asks the bucket for those of `imeis` that are not known to be unknown. Afterwards [`Self::get`] is as good as
     /// the bucket for them.
     pub async fn look_up(&self, imeis: impl IntoIterator<Item = Imei>) -> Result<()> {
+        let asked_at = self.changes.load(Ordering::SeqCst);
         let unresolved = imeis.into_iter().filter(|imei| !self.unknown.contains_key(imei));
         let mut answers = stream::iter(unresolved)
             .map(async |imei| (imei, self.bucket.get(&binding::key(&imei.to_string())).await))
             .buffer_unordered(ASK_AT_ONCE);
         while let Some((imei, answer)) = answers.next().await {
             match answer?.and_then(|value| read("", &value)) {
-                Some(entry) => self.put(imei, entry),
+                Some(entry) => self.put(imei, entry, asked_at),
                 None => self.unknown.insert(imei, ()),
             }
         }
         Ok(())
     }
 
-    fn put(&self, imei: Imei, (binding, rules): Entry) {
+    /// Notes that the bucket says something new of an IMEI: what was asked for before is old.
+    fn note_change(&self, imei: Imei) {
+        self.changed.insert(imei, self.changes.fetch_add(1, Ordering::SeqCst) + 1);
+    }
+
+    /// What the bucket said when so many changes were known of it; nothing, if it has changed since.
+    fn put(&self, imei: Imei, (binding, rules): Entry, asked_at: u64) {
         let mut bindings = self.bindings.write().expect("no panic while held");
+        if self.changed.get(&imei).is_some_and(|changed| changed > asked_at) {
+            return;
+        }
         let before = bindings.get(imei);
         let is_new = before.is_none();
         let device = binding.device;
@@ -224,8 +244,14 @@ impl Registry {
                     self.loaded.send_replace(true);
                 }
                 BucketUpdate::Changed(key, entry) => match (imei_of(&key), entry) {
-                    (Some(imei), Some(entry)) => self.put(imei, entry),
-                    (Some(imei), None) => self.bindings.write().expect("no panic while held").remove(imei),
+                    (Some(imei), Some(entry)) => {
+                        self.note_change(imei);
+                        self.put(imei, entry, u64::MAX);
+                    }
+                    (Some(imei), None) => {
+                        self.note_change(imei);
+                        self.bindings.write().expect("no panic while held").remove(imei);
+                    }
                     (None, _) => {}
                 },
                 BucketUpdate::Refused(_) => {}
@@ -247,7 +273,10 @@ impl Registry {
                 }
             }
         }
-        gone.into_iter().for_each(|imei| bindings.remove(imei));
+        for imei in gone {
+            self.note_change(imei);
+            bindings.remove(imei);
+        }
         drop(bindings);
         self.unknown.invalidate_all();
         let _ = self.new_bindings.send(NewBinding::Any);

@@ -7,9 +7,11 @@ use std::{
 };
 
 use armada_proto::{Choice, DeviceId, TenantId, Timestamp};
-use armada_runtime::{Error, Result, Scope};
+use armada_runtime::{Bus, Error, Result, Scope};
 use armada_track::{FixMark, HotFrame, Position, Thresholds, fill_late, merge, split_by_utc_day};
+use bytes::Bytes;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use serde::{Deserialize, Serialize};
 use tokio::{
     sync::{mpsc, watch},
     task::JoinSet,
@@ -38,6 +40,22 @@ const PUBLISHED_WITHIN: Duration = Duration::from_secs(5);
 const ROUNDS_BEFORE_COMPACTION: u32 = 8;
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
+/// How often whoever asked hears that it is being sealed, and after how long without a word it is not.
+const WORKING: Duration = Duration::from_secs(2);
+pub const SILENT: Duration = Duration::from_secs(60);
+
+/// What whoever asks for a sealing hears.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reply {
+    /// It is being sealed, or waits for that.
+    Working,
+    /// So many positions are sealed.
+    Sealed(u64),
+    /// It failed.
+    Error(String),
+}
+
 /// Seals one partition in the background, one request after the other, until it is dropped: what was not sealed stays
 /// hot, for the next owner.
 pub struct Sealer {
@@ -62,18 +80,20 @@ impl Sealer {
         tasks.spawn(async move {
             while let Some(request) = waiting.recv().await {
                 sealing.steps.moved(Step::Sealer);
-                let sealed = sealing.seal(&request).await;
-                sealing.steps.idle(Step::Sealer);
-                let reply = match &sealed {
-                    Ok(positions) => format!("{{\"sealed\":{positions}}}"),
-                    Err(error) => format!("{{\"error\":{:?}}}", error.message),
+                let bus = sealing.owned.shared.bus.clone();
+                let sealed = tokio::select! {
+                    sealed = sealing.seal(&request) => sealed,
+                    () = say_working(&bus, &request.replies) => continue,
                 };
-                if let Err(error) = sealed {
-                    tracing::warn!(partition, %error, "sealing failed; the frames stay hot");
-                }
-                for reply_to in request.replies.into_iter().filter_map(|request| request.reply) {
-                    let _ = sealing.owned.shared.bus.client.publish(reply_to, reply.clone().into()).await;
-                }
+                sealing.steps.idle(Step::Sealer);
+                let reply = match sealed {
+                    Ok(positions) => Reply::Sealed(positions),
+                    Err(error) => {
+                        tracing::warn!(partition, %error, "sealing failed; the frames stay hot");
+                        Reply::Error(error.message)
+                    }
+                };
+                answer(&bus, &request.replies, &reply).await;
             }
         });
         Self { requests, _task: tasks }
@@ -83,6 +103,23 @@ impl Sealer {
     pub fn seal(&self, until_seq: i64, replies: Vec<async_nats::Message>) -> Result<()> {
         let request = Request { until_seq, as_of: Timestamp::now().millis(), replies };
         self.requests.send(request).map_err(|_| Error::unavailable("the sealer has stopped"))
+    }
+}
+
+/// Tells whoever asked that it is at it, for ever.
+async fn say_working(bus: &Bus, requests: &[async_nats::Message]) {
+    loop {
+        tokio::time::sleep(WORKING).await;
+        answer(bus, requests, &Reply::Working).await;
+    }
+}
+
+async fn answer(bus: &Bus, requests: &[async_nats::Message], reply: &Reply) {
+    let body = Bytes::from(serde_json::to_vec(reply).unwrap_or_default());
+    for reply_to in requests.iter().filter_map(|request| request.reply.clone()) {
+        if let Err(error) = bus.client.publish(reply_to, body.clone()).await {
+            tracing::debug!(%error, "cannot answer who asked for a sealing");
+        }
     }
 }
 

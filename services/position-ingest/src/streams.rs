@@ -29,6 +29,8 @@ pub const REFUSED: &str = "REFUSED";
 
 /// The subjects of the dead letters.
 pub const DLQ_SUBJECTS: &str = "dlq.*";
+/// How long they are kept: they hold what somebody sent of people.
+const DEAD_LETTERS_FOR: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
 /// The subjects of HELD: `held.<partition>.<imei>`.
 pub const HELD_SUBJECTS: &str = "held.*.*";
 /// How long the fixes of an IMEI wait for somebody who has it.
@@ -72,6 +74,7 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     let mut dead_letters = StreamSpec::refusing_when_full(DLQ, &[DLQ_SUBJECTS], config.dead_letters_max_bytes);
     dead_letters.config.discard = DiscardPolicy::Old;
     dead_letters.config.duplicate_window = std::time::Duration::from_secs(120);
+    dead_letters.config.max_age = DEAD_LETTERS_FOR;
     bus.ensure_stream(dead_letters).await?;
 
     let mut held = StreamSpec::refusing_when_full(HELD, &[HELD_SUBJECTS], config.held_max_bytes);

@@ -94,6 +94,29 @@ async fn move_imei(ingest: &mut Ingest, first: Imei, second: Imei) {
 both_databases! {
     starting crate::common::world;
 
+    /// Two changes before anything is sealed: what the partition in between took in is there all the while.
+    async fn imei_that_changes_twice_leaves_no_hole(world: World) {
+        let ingest = Ingest::start(world).await;
+        let imeis = [imei(1), imei_in(100, |partition| partition != imei(1).partition(8)), imei_in(200, |partition| {
+            partition != imei(1).partition(8) && partition != imei_in(100, |partition| partition != imei(1).partition(8)).partition(8)
+        })];
+        let device = ingest.device(imeis[0]).await.id;
+        let gateway = ingest.gateway().await;
+        let mut drive = Drive::begin();
+        for (place, imei) in imeis.into_iter().enumerate() {
+            if place > 0 {
+                ingest.change_imei(&device, imei).await;
+            }
+            drive.drive_on(&gateway, imei, 5, 40.0).await;
+            ingest.track_of(&device, 5 * (place + 1)).await;
+        }
+        let track = ingest.track_of(&device, 15).await;
+        assert_continuous(&track);
+        ingest.seal().await;
+        assert_eq!(ingest.track_of(&device, 15).await.len(), 15);
+    }
+
+
     async fn moved_device_keeps_odometer_counters_and_parking(world: World) {
         let mut ingest = Ingest::start(world).await;
         let first = imei(1);
