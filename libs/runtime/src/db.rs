@@ -129,15 +129,6 @@ impl Database {
         Ok(row.map(|row| row.try_get("", "now")).transpose()?)
     }
 
-    /// Empties the write-ahead log of SQLite, which keeps copies of rows that are gone, as far as nobody reads from it. Of
-    /// PostgreSQL the log is the administrator's.
-    pub async fn empty_log(&self) -> Result<()> {
-        if self.backend() == DbBackend::Sqlite {
-            self.connection.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await?;
-        }
-        Ok(())
-    }
-
     /// SQLite or PostgreSQL.
     pub fn backend(&self) -> DbBackend {
         self.connection.get_database_backend()

@@ -86,6 +86,8 @@ pub struct EventWatch {
     /// That of the newest fix, and of the last one that came late.
     alarm: Option<Text>,
     late_alarm: Option<Text>,
+    /// When the last fix was recorded that came late with an alarm, milliseconds since 1970.
+    late_at: i64,
     /// The last fix of which an alarm was told.
     told: Option<Told>,
     /// When the newest fix was recorded, 0 before the first, and where.
@@ -148,23 +150,36 @@ impl EventWatch {
     /// Takes in a fix that came late. Of the past only alarms are told: the step over it was judged without it, and nothing that
     /// is under way changes.
     pub fn observe_late(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
+        if report.recorded_at.saturating_sub(self.late_at).saturating_abs() >= AGAIN_MS {
+            self.late_alarm = None;
+        }
+        if report.alarm.is_some() {
+            self.late_at = report.recorded_at;
+        }
         raise(&mut self.late_alarm, report, events);
         self.tell_again(report, received_at, events);
     }
 
-    /// Takes in a fix that says nothing new, or one without a place of a vehicle whose place was never known, and adds the alarms
-    /// that it raises to `events`.
-    pub fn observe_alarm(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
-        let is_told = self.told.is_some_and(|told| told.recorded_at == report.recorded_at);
-        if !is_told && self.newest == 0 {
-            let is_another = self.told.is_some_and(|told| received_at.saturating_sub(told.received_at) >= AGAIN_MS);
-            if is_another {
+    /// Takes in a fix that says nothing new, or, if it `is_unplaced`, one without a place of a vehicle whose place was never
+    /// known, and adds the alarms that it raises to `events`.
+    pub fn observe_alarm(
+        &mut self,
+        report: &Report,
+        received_at: i64,
+        is_unplaced: bool,
+        events: &mut Vec<VehicleEvent>,
+    ) {
+        let here = Report { lat: self.place.lat, lng: self.place.lng, ..report.clone() };
+        if is_unplaced {
+            let is_another = |told: Told| {
+                told.recorded_at != report.recorded_at && received_at.saturating_sub(told.received_at) >= AGAIN_MS
+            };
+            if self.told.is_some_and(is_another) {
                 self.alarm = None;
             }
-            raise(&mut self.alarm, report, events);
+            raise(&mut self.alarm, &here, events);
         }
-        let here = Report { lat: self.place.lat, lng: self.place.lng, ..report.clone() };
-        self.tell_again(if self.newest == 0 { report } else { &here }, received_at, events);
+        self.tell_again(&here, received_at, events);
     }
 
     /// A tracker that sees no sky says the time and the place of its last fix, whenever it calls: what comes long after the

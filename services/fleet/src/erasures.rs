@@ -92,8 +92,10 @@ impl LedgerFollower {
             self.outbox.flush().await;
             if !more {
                 self.removed.notify_one();
-                let erased = state == ErasureState::Erased && count.devices > 0;
-                return if erased { self.db.empty_log().await } else { Ok(()) };
+                if state == ErasureState::Erased && count.devices > 0 {
+                    self.db.forget_log().await;
+                }
+                return Ok(());
             }
         }
     }

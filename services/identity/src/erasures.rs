@@ -163,7 +163,7 @@ impl LedgerFollower {
         self.outbox.flush().await;
         self.ended.announce(ended).await;
         if erasure.state() == ErasureState::Erased {
-            self.db.empty_log().await?;
+            self.db.forget_log().await;
         }
         Ok(())
     }

@@ -23,7 +23,8 @@ impl LedgerFollower {
         match state {
             ErasureState::Erased => {
                 erase_tenant(&self.db, tenant).await?;
-                self.db.empty_log().await
+                self.db.forget_log().await;
+                Ok(())
             }
             _ => Ok(()),
         }

@@ -49,7 +49,7 @@ pub async fn erase_tenant_in_turn(db: &Database, gate: &Gate, tenant: TenantId) 
     if !known || pending {
         let (blocks, states) = remove(db, gate, Of::Tenant(tenant)).await?;
         record(db, gate, tenant, blocks, states).await?;
-        db.empty_log().await?;
+        db.forget_log().await;
     }
     Ok(())
 }
@@ -119,7 +119,8 @@ pub async fn erase_device(db: &Database, gate: &Gate, tenant: TenantId, device: 
     tx.commit().await?;
     drop(turn);
     remove(db, gate, Of::Device(tenant, device)).await?;
-    db.empty_log().await
+    db.forget_log().await;
+    Ok(())
 }
 
 /// Erases what has come to blocks and states of erased devices since; see [`sweep`].

@@ -294,7 +294,8 @@ impl Intake {
             }
             outcome @ (Outcome::Repeat | Outcome::Refused(_)) => {
                 if let Some(report) = &calls {
-                    self.events.extend(tracked.observe_alarm(&binding, report, stream_ts));
+                    let is_unplaced = matches!(outcome, Outcome::Refused(_));
+                    self.events.extend(tracked.observe_alarm(&binding, report, stream_ts, is_unplaced));
                 }
                 match outcome {
                     Outcome::Refused(reject) if calls.is_none() => return Err(reject),

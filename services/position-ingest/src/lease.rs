@@ -128,7 +128,7 @@ impl LeaseKeeper {
         let keep: BTreeMap<u32, i64> = self
             .owned
             .iter()
-            .filter(|(_, owned)| *owned.orders.borrow() == Order::Own)
+            .filter(|(_, owned)| *owned.orders.borrow() == Order::Own && !owned.is_given_up)
             .map(|(partition, owned)| (*partition, owned.epoch))
             .collect();
         // NATS is asked before the turn to write: it may take its time.
@@ -165,19 +165,23 @@ impl LeaseKeeper {
             0 => self.shared.health.present("partitions"),
             orphans => self.shared.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
         }
-        self.give_up_standing(&decision.orphans);
+        self.give_up_standing(&decision);
         self.looked = Instant::now();
         Ok(())
     }
 
     /// Gives partitions up that stand still although NATS and the database have just answered: another instance takes them, or
     /// this one anew.
-    fn give_up_standing(&mut self, orphans: &BTreeSet<u32>) {
+    fn give_up_standing(&mut self, Decision { mine, orphans, .. }: &Decision) {
         let owned = &self.owned;
         let is_back =
             |partition: &u32| owned.get(partition).map_or(!orphans.contains(partition), |owned| !owned.is_given_up);
         self.standing.retain(|partition, _| !is_back(partition));
-        for (&partition, owned) in self.owned.iter_mut().filter(|(_, owned)| *owned.orders.borrow() == Order::Own) {
+        // Of what somebody else has taken over it is no wonder.
+        let is_mine = |partition: &u32, owned: &Owned| {
+            *owned.orders.borrow() == Order::Own && mine.get(partition) == Some(&owned.epoch)
+        };
+        for (&partition, owned) in self.owned.iter_mut().filter(|(partition, owned)| is_mine(partition, owned)) {
             let is_received = self.received.iter().any(|(received, _)| *received == partition);
             let (step, how) = match owned.steps.standing() {
                 _ if owned.is_given_up => continue,

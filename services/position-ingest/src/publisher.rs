@@ -115,6 +115,8 @@ async fn run(
                 }
                 Err(error) => {
                     tracing::warn!(%error, subject, "POSITIONS does not take a frame; will publish it again");
+                    // It is known why it waits, and another owner would wait as well.
+                    steps.moved(Step::Publisher);
                     tokio::time::sleep(delay).await;
                     delay = (delay * 2).min(RETRY_DELAY_MAX);
                     window = PublishWindow::new(&bus);

@@ -152,9 +152,11 @@ impl Sealing {
                 frames.last().map_or((0, 0), |frame| (frame.seq, frame.stream_ts.div_euclid(DAY_MS) as i32));
             let (registry, metrics) = (self.owned.shared.registry.clone(), self.owned.shared.metrics.clone());
             let partition = self.owned.partition;
+            self.steps.moved(Step::Sealer);
             let blocks = move || blocks_of(partition, &frames, (last_seq, day), &registry, &metrics);
             let (blocks, marked) = tokio::task::spawn_blocking(blocks).await.map_err(Error::internal)??;
             sealed += blocks.iter().map(|block| block.n as u64).sum::<u64>();
+            self.steps.moved(Step::Sealer);
             self.expiry.blocks_come(&blocks);
             self.replace(blocks, last_seq, &marked).await?;
             for ((_, mark), n) in marked {
@@ -166,7 +168,8 @@ impl Sealing {
             self.steps.idle(Step::Sealer);
             self.owned.compact().await?;
         }
-        self.steps.moved(Step::Sealer);
+        // What follows removes as much as there is, some at a time.
+        self.steps.idle(Step::Sealer);
         self.rounds = self.rounds.wrapping_add(1);
         let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
         let Shared { db, gate, settings, metrics, .. } = &self.owned.shared;

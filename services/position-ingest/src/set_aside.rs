@@ -37,6 +37,8 @@ const ROUND: Duration = Duration::from_secs(15);
 const AT_ONCE: u64 = 200;
 /// Rows that are kept; what comes then is lost.
 const ROWS_MAX: u64 = 20_000;
+/// Rows of one statement: SQLite takes 32,766 parameters.
+const ROWS_AT_ONCE: usize = 500;
 /// For how long, as long as HELD keeps what nobody has.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -138,8 +140,8 @@ impl SetAside {
         if rows.len() < refused.len() {
             tracing::error!(lost = refused.len() - rows.len(), "too many messages are set aside; no more are kept");
         }
-        if !rows.is_empty() {
-            set_aside::Entity::insert_many(rows).exec_without_returning(&tx).await?;
+        for chunk in rows.chunks(ROWS_AT_ONCE) {
+            set_aside::Entity::insert_many(chunk.to_vec()).exec_without_returning(&tx).await?;
         }
         Ok(tx.commit().await?)
     }
@@ -156,11 +158,18 @@ impl SetAside {
         }
     }
 
+    /// Walks through all of it: what one stream does not take is not in the way of what another does.
     async fn try_again(&self) -> Result<()> {
+        let mut after = String::new();
         loop {
             let tx = self.db.read(&Scope::Platform).await?;
-            let rows = set_aside::Entity::find().order_by_asc(set_aside::Column::Id).limit(AT_ONCE).all(&tx).await?;
+            let rows = set_aside::Entity::find().filter(set_aside::Column::Id.gt(&*after));
+            let rows = rows.order_by_asc(set_aside::Column::Id).limit(AT_ONCE).all(&tx).await?;
             tx.commit().await?;
+            match rows.last() {
+                Some(last) => after.clone_from(&last.id),
+                None => return Ok(()),
+            }
             let publications = rows.iter().map(|row| Publication {
                 subject: row.subject.clone(),
                 headers: headers_of(&row.headers),
@@ -171,7 +180,7 @@ impl SetAside {
             let done = rows.iter().zip(&published).filter(|(row, published)| published.is_ok() || row.at < since);
             let done: Vec<_> = done.map(|(row, _)| row.id.clone()).collect();
             if done.is_empty() {
-                return Ok(());
+                continue;
             }
             tracing::info!(messages = done.len(), "what was set aside is where it belongs now, or too old");
             let _turn = self.gate.enter().await;

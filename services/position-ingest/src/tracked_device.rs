@@ -131,8 +131,14 @@ impl TrackedDevice {
     }
 
     /// What a fix with an alarm shows that is not stored: see [`EventWatch::observe_alarm`].
-    pub(crate) fn observe_alarm(&mut self, binding: &Binding, report: &Report, received_at: i64) -> Vec<EventOf> {
-        let events = detected(binding, |events| self.watch.observe_alarm(report, received_at, events));
+    pub(crate) fn observe_alarm(
+        &mut self,
+        binding: &Binding,
+        report: &Report,
+        received_at: i64,
+        is_unplaced: bool,
+    ) -> Vec<EventOf> {
+        let events = detected(binding, |events| self.watch.observe_alarm(report, received_at, is_unplaced, events));
         self.dirty |= !events.is_empty();
         events
     }

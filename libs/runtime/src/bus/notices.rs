@@ -45,9 +45,12 @@ impl Notices {
                 Some(subject) => {
                     tracing::error!(connection = name, subject, "NATS does not let this user publish here");
                     let mut denied = self.0.denied.lock().expect("no panic while held");
-                    if denied.len() < SUBJECTS || denied.contains_key(subject) {
-                        denied.insert(subject.to_owned(), Instant::now());
+                    if denied.len() >= SUBJECTS && !denied.contains_key(subject) {
+                        // Whoever published there has heard of it long ago.
+                        let oldest = denied.iter().min_by_key(|(_, said)| **said).map(|(subject, _)| subject.clone());
+                        oldest.and_then(|oldest| denied.remove(&oldest));
                     }
+                    denied.insert(subject.to_owned(), Instant::now());
                     drop(denied);
                     self.0.changed.send_replace(());
                 }

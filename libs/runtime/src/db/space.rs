@@ -52,6 +52,14 @@ impl Database {
         shortened?;
         Ok(())
     }
+
+    /// The same after something was erased: the log keeps copies of rows that are gone. While somebody reads from it, it stays
+    /// until it is shortened the next time. Of PostgreSQL the log is the administrator's.
+    pub async fn forget_log(&self) {
+        if let Err(error) = self.shorten_log().await {
+            tracing::info!(%error, service = self.service(), "the log is read from: what was erased leaves it later");
+        }
+    }
 }
 
 async fn pragma(tx: &DatabaseTransaction, name: &str) -> Result<u64> {

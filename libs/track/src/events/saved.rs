@@ -22,6 +22,7 @@ const FUEL: u8 = 64;
 const DRIVEN: u8 = 128;
 /// Beside the ignition.
 const TOLD: u8 = 4;
+const LATE_AT: u8 = 8;
 
 /// Times as their differences to the newest fix, everything else as variable-length integers.
 const CODEC: u8 = 1;
@@ -31,7 +32,11 @@ impl EventWatch {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(32);
         let bit = |bit, set: bool| if set { bit } else { 0 };
-        out.extend_from_slice(&[CODEC, self.raised, of_flag(self.ignition) | bit(TOLD, self.told.is_some())]);
+        out.extend_from_slice(&[
+            CODEC,
+            self.raised,
+            of_flag(self.ignition) | bit(TOLD, self.told.is_some()) | bit(LATE_AT, self.late_at != 0),
+        ]);
         out.push(
             bit(OVERSPEED, self.overspeed.is_some())
                 | bit(TOW, self.tow.is_some())
@@ -68,6 +73,9 @@ impl EventWatch {
         if let Some(told) = self.told {
             before(&mut out, told.recorded_at);
             before(&mut out, told.received_at);
+        }
+        if self.late_at != 0 {
+            before(&mut out, self.late_at);
         }
         if let Some(fuel) = &self.fuel {
             fuel.encode(&mut out);
@@ -114,6 +122,9 @@ impl EventWatch {
         }
         if flags & TOLD != 0 {
             watch.told = Some(Told { recorded_at: before(&mut reader)?, received_at: before(&mut reader)? });
+        }
+        if flags & LATE_AT != 0 {
+            watch.late_at = before(&mut reader)?;
         }
         if has & FUEL != 0 {
             watch.fuel = Some(Box::new(FuelWatch::decode(&mut reader)?));

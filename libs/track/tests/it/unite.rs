@@ -40,7 +40,10 @@ impl Device {
                 self.watch.observe_late(&position.report, received_at, &mut events);
                 self.stored.push(position);
             }
-            Outcome::Repeat | Outcome::Refused(_) => self.watch.observe_alarm(&report, received_at, &mut events),
+            outcome @ (Outcome::Repeat | Outcome::Refused(_)) => {
+                let is_unplaced = matches!(outcome, Outcome::Refused(_));
+                self.watch.observe_alarm(&report, received_at, is_unplaced, &mut events);
+            }
         }
         events
     }
@@ -196,6 +199,16 @@ fn whoever_calls_without_ever_having_seen_the_sky_is_heard() {
     assert_eq!((first.len(), first[0].place, first[0].key), (1, None, START));
     assert_eq!((device.alarms(sos(0), 1), device.alarms(sos(60), 1), device.alarms(sos(1200), 20)), (0, 0, 1));
     assert!(device.stored.is_empty());
+    // Another call of the same moment, and a late one of another day.
+    let mut device = Device::default();
+    let cut = Report { alarm: Some("power_cut".into()), ..sos(0) };
+    assert_eq!((device.alarms(cut, 0), device.alarms(sos(0), 1), device.alarms(sos(0), 2)), (1, 1, 0));
+    let mut device = Device::default();
+    for day in [0, 86_400] {
+        device.receive(fix(day), START + day * 1000);
+        device.receive(fix(day + 10), START + (day + 10) * 1000);
+        assert_eq!(device.alarms(sos(day), day / 60 + 1), 1, "of second {day}");
+    }
     let Reported { valid, place } = decoded(r#"{"recorded_at":"2026-01-05T00:00:00Z","alarm":"sos"}"#);
     assert_eq!((valid, place), (false, (0, 0)));
     let at_null_island = decoded(r#"{"recorded_at":"2026-01-05T00:00:00Z","lat":0,"lng":0,"alarm":"sos"}"#);

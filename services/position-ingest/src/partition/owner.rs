@@ -241,7 +241,9 @@ impl Owner {
     /// Tells that it moves: it comes by here each second, and has taken something in if something waited.
     fn note_move(&self, before: &mut (i64, i64)) {
         let now = (self.committed_seq, self.taken_seq);
-        if *before != now || !self.shown.progress.waits() {
+        // Others are waited for, and watched by themselves.
+        let waits_for_others = self.ask_again.is_some() || !self.inheriting.is_empty();
+        if *before != now || waits_for_others || !self.shown.progress.waits() {
             self.steps.moved(Step::Owner);
         }
         *before = now;

@@ -20,13 +20,14 @@ use crate::{
     meters::MetersOf,
     publisher::StoredFrame,
     routes::ChangedRoutes,
+    standstill::Step,
     streams,
     vehicle_events::EventOf,
     writer::{Checkpoint, DeviceCheckpoint, Outcome, Write},
 };
 
-/// How often it is tried to note which IMEIs were heard.
-const HEARD_IMEIS_TRIES: u32 = 10;
+/// For how long it is tried to note which IMEIs were heard while NATS is there.
+const HEARD_IMEIS_WITHIN: Duration = Duration::from_secs(5);
 
 impl Owner {
     pub(super) fn linger_ends(&self) -> Option<Instant> {
@@ -99,12 +100,12 @@ impl Owner {
 
     /// Which IMEIs were heard helps to find a tracker: when it cannot be noted although NATS is there, nothing waits for it.
     async fn note_heard_imeis(&self, heard_imeis: &HeardImeisInRound) {
-        let mut left = HEARD_IMEIS_TRIES;
+        let mut since = Instant::now();
         while let Err(error) = self.shared.heard_imeis.store(heard_imeis).await {
-            if self.shared.bus.client.connection_state() == State::Connected {
-                left -= 1;
+            if self.shared.bus.client.connection_state() != State::Connected {
+                since = Instant::now();
             }
-            if left == 0 {
+            if since.elapsed() >= HEARD_IMEIS_WITHIN {
                 tracing::error!(partition = self.partition, %error, "which IMEIs were heard is not noted");
                 return;
             }
@@ -190,6 +191,8 @@ impl Owner {
             self.waiting_bytes -= frame.data.len();
             self.stored_frame = frame.seq;
             self.shared.metrics.stored(landed.positions);
+            // It waits for POSITIONS, whose publisher is watched by itself.
+            self.steps.idle(Step::Owner);
             self.publisher.publish(frame).await?;
         }
         self.routes.write(landed.routes);

@@ -90,5 +90,5 @@ pub(super) fn gateway_of(message: &Message) -> &str {
 }
 
 fn bytes_of(message: &Message) -> usize {
-    message.payload.len() + OVERHEAD_BYTES
+    message.length + OVERHEAD_BYTES
 }

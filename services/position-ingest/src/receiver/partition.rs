@@ -179,6 +179,10 @@ impl Partition {
         messages.drain().await.map_err(Error::unavailable)?;
         parts.drain().await.map_err(Error::unavailable)?;
         local.close();
+        // What waits came before.
+        while let Some(message) = self.waiting.pop() {
+            self.receive(message).await;
+        }
         loop {
             tokio::select! {
                 biased;
@@ -187,9 +191,6 @@ impl Partition {
                 Some(part) = local.recv() => self.add_part(part),
                 else => break,
             }
-        }
-        while let Some(message) = self.waiting.pop() {
-            self.receive(message).await;
         }
         self.write_next();
         while self.writing.is_some() {

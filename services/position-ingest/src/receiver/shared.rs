@@ -137,6 +137,8 @@ impl Shared {
 
     /// Who takes parts of a partition in this process.
     pub(super) fn receiver_of(&self, partition: u32) -> Option<mpsc::Sender<Part>> {
-        self.parts.lock().expect("no panic while held").get(&partition).cloned()
+        // What was given up ends where it is, and takes nothing more.
+        let there = self.parts.lock().expect("no panic while held").get(&partition).cloned();
+        there.filter(|parts| !parts.is_closed())
     }
 }

@@ -41,7 +41,9 @@ pub fn expected(fixes: impl IntoIterator<Item = (String, Report)>, speed_limit: 
                 *newest = Some(position);
             }
             Outcome::Late(position) => watch.observe_late(&position.report, now, &mut events),
-            Outcome::Repeat | Outcome::Refused(_) => watch.observe_alarm(&report, now, &mut events),
+            outcome @ (Outcome::Repeat | Outcome::Refused(_)) => {
+                watch.observe_alarm(&report, now, matches!(outcome, Outcome::Refused(_)), &mut events);
+            }
         }
         let expected_events =
             events.into_iter().map(|event| (imei.clone(), event.kind.name().into_owned(), event.occurred_at));
