@@ -28,12 +28,20 @@ struct Inner {
     changed: watch::Sender<()>,
     dropped: AtomicU64,
     told: Mutex<Option<Instant>>,
+    /// Since when the connection is lost.
+    lost: Mutex<Option<Instant>>,
 }
 
 impl Default for Notices {
     fn default() -> Self {
         let changed = watch::channel(()).0;
-        Self(Arc::new(Inner { denied: Mutex::default(), changed, dropped: AtomicU64::new(0), told: Mutex::default() }))
+        Self(Arc::new(Inner {
+            denied: Mutex::default(),
+            changed,
+            dropped: AtomicU64::new(0),
+            told: Mutex::default(),
+            lost: Mutex::default(),
+        }))
     }
 }
 
@@ -68,7 +76,17 @@ impl Notices {
                     );
                 }
             }
-            Event::Disconnected => tracing::warn!(connection = name, "NATS has ended the connection, or is away"),
+            Event::Disconnected => *self.0.lost.lock().expect("no panic while held") = Some(Instant::now()),
+            // Not before: a connection that ends with its process is no wonder.
+            Event::Connected => {
+                if let Some(lost) = self.0.lost.lock().expect("no panic while held").take() {
+                    tracing::warn!(
+                        connection = name,
+                        seconds = lost.elapsed().as_secs_f64(),
+                        "NATS was away, or had cut the connection"
+                    );
+                }
+            }
             _ => {}
         }
     }
