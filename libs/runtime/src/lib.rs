@@ -7,6 +7,7 @@ pub mod breaker;
 pub mod bus;
 pub mod clock;
 pub mod db;
+mod descriptor_check;
 pub mod descriptors;
 pub mod disk;
 pub mod erasures;

@@ -24,7 +24,7 @@ use crate::{
     bus::{self, Bucket, Bus, MessageProof, MessageSigner},
     clock::Clock,
     db::{self, Database},
-    descriptors,
+    descriptor_check,
     error::{Error, Result},
     health::{Health, Name},
     jobs::{self, Jobs},
@@ -334,7 +334,7 @@ impl Process {
     pub fn start(mut self, http: Option<TcpListener>, grpc: Option<TcpListener>) -> Running {
         self.serve_jobs();
         let connections = self.http.as_ref().map_or(0, |(_, limits)| limits.connections);
-        descriptors::watch(&self.context.health, connections);
+        descriptor_check::watch(&self.context.health, connections);
         let mut tasks = JoinSet::new();
         let shutdown = self.context.shutdown.clone();
         tasks.spawn(self.context.health.clone().watch(shutdown.clone()));

@@ -17,9 +17,9 @@ use crate::{
     fuel::{FuelSensor, FuelWatch},
     geodesy::Place,
     position::{FixMark, Motion, Position},
-    report::{Report, Text},
+    report::{MAX_ALARMS, Report, Text},
     thresholds::DeviceThresholds,
-    unite::{MAX_ALARMS, alarms},
+    unite::alarms,
 };
 
 /// An alarm without a place that comes so long after the one of its fix was told is another one, milliseconds.

@@ -69,7 +69,7 @@ pub use preview::{Preview, preview};
 pub use rederive::{Rederivation, rederive};
 pub use refused_field::RefusedFields;
 pub use report::{
-    ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
+    ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ALARMS, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
     MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, UnknownReject, validate,
 };
 pub use segments::{Mark, Segment, SegmentKind, SegmentRules, Segmenter};
@@ -79,4 +79,4 @@ pub use thresholds::DeviceThresholds;
 pub use today::DayCounters;
 pub use track_columns::TrackColumnWriter;
 pub use trips::TripCounter;
-pub use unite::{MAX_ALARMS, alarms, unite};
+pub use unite::{alarms, unite};

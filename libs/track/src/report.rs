@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use crate::{attributes::Attributes, geodesy::Place, unite::MAX_ALARMS};
+use crate::{attributes::Attributes, geodesy::Place};
 
 /// A short text that many positions share.
 pub type Text = Arc<str>;
@@ -13,6 +13,8 @@ pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
 pub const MAX_POSITIONS_PER_MESSAGE: usize = 5_000;
 /// Bytes of the alarms of a fix, as its tracker says them.
 pub const MAX_ALARM_BYTES: usize = 64;
+/// Alarms of one instant that are kept, those first that ask most.
+pub const MAX_ALARMS: usize = 8;
 /// And of those of an instant.
 pub(crate) const MAX_ALARMS_BYTES: usize = (MAX_ALARM_BYTES + 1) * MAX_ALARMS;
 /// Bytes of the attributes of one position.

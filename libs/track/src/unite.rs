@@ -1,10 +1,7 @@
 //! Fixes of one device that were recorded in the same instant are one: trackers send an alarm, or the ignition, with the time
 //! of the fix before it. Whatever such fixes say is kept, and whoever meets them makes the same of them.
 
-use crate::report::{Report, Text};
-
-/// Alarms of one instant that are kept, those first that ask most.
-pub const MAX_ALARMS: usize = 8;
+use crate::report::{MAX_ALARMS, Report, Text};
 
 /// Names of alarms that ask somebody to act at once, as notification has them, in the order in which one is shown.
 const URGENT: [&str; 4] = ["sos", "accident", "power_cut", "towing"];
