@@ -15,7 +15,7 @@ pub const MAX_POSITIONS_PER_MESSAGE: usize = 5_000;
 pub const MAX_ALARM_BYTES: usize = 64;
 /// Alarms of one instant that are kept, those first that ask most.
 pub const MAX_ALARMS: usize = 8;
-/// And of those of an instant.
+/// Bytes of the alarms of an instant.
 pub(crate) const MAX_ALARMS_BYTES: usize = (MAX_ALARM_BYTES + 1) * MAX_ALARMS;
 /// Bytes of the attributes of one position.
 pub const MAX_ATTRS_BYTES: usize = 16 << 10;
