@@ -106,12 +106,10 @@ impl Checker {
         }
         if checked.draft.again.is_some() {
             // All of it comes again: what nobody has, and what is wrong, is kept when it does for the last time.
-            let unknown = binding.is_none();
-            return CheckedDevice {
-                rows: if unknown { Vec::new() } else { checked.rows },
-                draft: Draft { unresolved: Vec::new(), ..checked.draft },
-                refused: Vec::new(),
-            };
+            if !std::mem::take(&mut checked.draft.unresolved).is_empty() {
+                checked.rows.clear();
+            }
+            return checked;
         }
         self.refuse_elements(&mut checked, gateway, device, &wrong, body);
         checked

@@ -252,7 +252,7 @@ impl Partition {
             return frames::distribute(&self.shared, gateway, reply, checked, (refused, under_way)).await;
         }
         let mut checked = self.shared.checker.device(self.partition, gateway, device, &message.payload, now);
-        if let Some(again) = checked.draft.again.filter(|_| checked.rows.is_empty() && checked.refused.is_empty()) {
+        if let Some(again) = checked.draft.again.filter(|_| checked.rows.is_empty()) {
             return self.refuse(reply, again);
         }
         if !checked.draft.unresolved.is_empty() && !self.unknown.takes_message(gateway, now) {
@@ -467,9 +467,8 @@ async fn answer_all(shared: &Shared, waiters: Vec<Waiter>, seq: u64) {
             Waiter::Sender { reply, mut draft } if draft.unresolved.is_empty() => {
                 shared.answered(&mut draft);
                 let body = match &draft.answer {
-                    _ if draft.again.is_some() => draft.written(seq).to_json(),
-                    answer if answer.is_plain() && answer.accepted == 1 => one.clone(),
-                    answer if answer.is_plain() => answer::plain(seq, answer.accepted),
+                    answer if draft.is_plain() && answer.accepted == 1 => one.clone(),
+                    answer if draft.is_plain() => answer::plain(seq, answer.accepted),
                     _ => draft.written(seq).to_json(),
                 };
                 shared.answer(reply, body).await;
