@@ -256,8 +256,11 @@ impl Intake {
         if report.recorded_at >= tracked.part_ends {
             self.meters.extend(tracked.next_part(binding.device, report.recorded_at));
         }
-        let is_elsewhere = tracked.is_elsewhere_at_its_instant(&report);
-        let may_be_elsewhere = report.valid && tracked.state.remembers(report.recorded_at);
+        let newest_at = tracked.state.newest().map(|(recorded_at, _)| recorded_at);
+        // Of nearly all fixes nothing has to be looked up for this.
+        let may_be_known = report.valid && newest_at.is_some_and(|newest_at| report.recorded_at <= newest_at);
+        let is_elsewhere = may_be_known && tracked.is_elsewhere_at_its_instant(&report);
+        let may_be_elsewhere = may_be_known && tracked.state.remembers(report.recorded_at);
         // Kept for what raises its alarm although nothing of it is stored.
         let calls = report.alarm.is_some().then(|| report.clone());
         let settings = &self.settings;
