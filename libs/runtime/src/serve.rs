@@ -7,7 +7,7 @@ mod limits;
 
 use std::{
     net::SocketAddr,
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll},
     time::Duration,
@@ -23,14 +23,11 @@ use http_body::{Frame, SizeHint};
 use hyper::{body::Incoming, server::conn, service::service_fn};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::{
-        conn::auto,
-        graceful::{GracefulShutdown, Watcher},
-    },
+    server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
 use tokio::net::{TcpListener, TcpStream};
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
 pub use self::limits::{Limits, network};
@@ -43,6 +40,8 @@ use crate::{error::Result, health::Health};
 
 /// When to accept again after the system had no descriptor left.
 const OUT_OF_DESCRIPTORS: Duration = Duration::from_millis(200);
+/// Bytes of the head of a request, and so of what is read ahead of a body: the largest token and its cookies are a tenth.
+const HEAD_MAX: usize = 32 << 10;
 /// How often a service asks whether its peer is still there, and how long it waits for the answer.
 const PING: Duration = Duration::from_secs(20);
 
@@ -55,15 +54,16 @@ pub(crate) async fn http(
     shutdown: CancellationToken,
 ) -> Result<()> {
     let limiter = ConnectionLimiter::new(limits, &health);
-    let graceful = GracefulShutdown::new();
+    let connections = TaskTracker::new();
     while let Some((stream, peer)) = shutdown.run_until_cancelled(accept(&listener)).await {
         // Whoever has too many connections hears nothing: an answer would cost more than they do.
         if let Some(permit) = limiter.admit(peer.ip()) {
-            tokio::spawn(serve_http(stream, peer, permit, router.clone(), graceful.watcher()));
+            connections.spawn(serve_http(stream, peer, permit, router.clone(), shutdown.clone()));
         }
     }
     drop(listener);
-    graceful.shutdown().await;
+    connections.close();
+    connections.wait().await;
     Ok(())
 }
 
@@ -86,7 +86,13 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     }
 }
 
-async fn serve_http(stream: TcpStream, peer: SocketAddr, permit: ConnectionPermit, router: Router, watcher: Watcher) {
+async fn serve_http(
+    stream: TcpStream,
+    peer: SocketAddr,
+    permit: ConnectionPermit,
+    router: Router,
+    shutdown: CancellationToken,
+) {
     let limiter = permit.limiter.clone();
     let activity = Arc::new(Activity::new());
     let io = TokioIo::new(Watched::new(stream, activity.clone(), permit));
@@ -100,10 +106,17 @@ async fn serve_http(stream: TcpStream, peer: SocketAddr, permit: ConnectionPermi
         async move { answer.await.map(|response| response.map(|body| GuardedBody::new(body, in_flight))) }
     });
     // HTTP/2 is not spoken here: browsers would speak it with TLS alone, which ends at the proxy.
-    let builder = auto::Builder::new(TokioExecutor::new()).http1_only();
-    let connection = builder.serve_connection_with_upgrades(io, service);
+    let mut builder = conn::http1::Builder::new();
+    let mut connection = pin!(builder.max_buf_size(HEAD_MAX).serve_connection(io, service).with_upgrades());
+    let served = async {
+        tokio::select! {
+            ended = connection.as_mut() => return ended,
+            () = shutdown.cancelled() => connection.as_mut().graceful_shutdown(),
+        }
+        connection.await
+    };
     tokio::select! {
-        ended = watcher.watch(connection) => {
+        ended = served => {
             if let Err(error) = ended {
                 tracing::debug!(%error, "a connection ended");
             }

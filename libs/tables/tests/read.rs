@@ -103,7 +103,7 @@ fn numbers_and_dates_are_read_as_displayed() {
 
 #[test]
 fn limits_hold() {
-    let limits = Limits { bytes: 1000, unpacked: 400, rows: 3, columns: 4 };
+    let limits = Limits { bytes: 1000, unpacked: 400, text: 400, cells: 100, rows: 3, columns: 4 };
     let csv = |rows: usize, columns: usize| vec![vec!["x"; columns].join(","); rows + 1].join("\n").into_bytes();
     assert!(read(&csv(3, 4), None, &limits).is_ok());
     assert_eq!(read(&csv(4, 4), None, &limits), Err(Error::TooManyRows { max: 3 }));

@@ -106,12 +106,19 @@ fn handlers(operation: &Operation) -> String {
     let service = snake(operation.method.parent_service().name());
     let (id, request, row) = (&operation.id, operation.request(), row(operation));
     format!(
-        "async fn {id}(State(clients): State<Clients>, Authenticated(caller): Authenticated, language: Language, \
-         query: Query, File(file): File) -> Answer<Json<v1::ImportReport>> {{\n    \
+        "async fn {id}(State(clients): State<Clients>, State(readers): State<FileReaders>, \
+         Authenticated(caller): Authenticated, language: Language, query: Query, File(file): File) \
+         -> Answer<Json<v1::ImportReport>> {{\n    \
+         let may_import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \
+         import::check_rights(&caller, may_import).await?;\n    \
          let import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \
-         import::run(&clients, &caller, language, query, &file, import).await\n}}\n\n\
-         async fn preview_{id}(_: Authenticated, language: Language, query: Query, File(file): File) \
-         -> Answer<Json<v1::ImportPreview>> {{\n    import::preview::<v1::{1}>(language, query, &file)\n}}\n\n\
+         import::run((&clients, &readers), &caller, language, query, file, import).await\n}}\n\n\
+         async fn preview_{id}(State(clients): State<Clients>, State(readers): State<FileReaders>, \
+         Authenticated(caller): Authenticated, language: Language, query: Query, File(file): File) \
+         -> Answer<Json<v1::ImportPreview>> {{\n    \
+         let may_import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \
+         import::check_rights(&caller, may_import).await?;\n    \
+         import::preview::<v1::{1}>(&readers, &caller, language, query, file).await\n}}\n\n\
          async fn {id}_template(_: Authenticated, language: Language, query: Query) -> Answer<Response> {{\n    \
          import::template::<v1::{1}>(language, query)\n}}\n\n",
         request.name(),

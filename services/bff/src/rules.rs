@@ -18,6 +18,7 @@ pub mod export {
 pub mod http {
     pub use crate::http::{
         body::read,
+        body_budget::BodyBudget,
         client::TrustedProxies,
         cookie::Oidc,
         etag::parse,

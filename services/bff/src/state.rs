@@ -9,7 +9,11 @@ use crate::{
     auth::ended::EndedSessions,
     clients::Clients,
     config::Config,
-    http::{body::BodyReader, client::TrustedProxies, headers::Headers, observe::Requests, origin::OwnOrigin},
+    http::{
+        body::BodyReader, body_budget::BodyBudget, client::TrustedProxies, headers::Headers, observe::Requests,
+        origin::OwnOrigin,
+    },
+    import::FileReaders,
     limits::Limiter,
     live::{sockets::Sockets, tickets::Tickets},
     maps::{catalogue::Catalogue, files::MapFiles, signature::Signatures, tiles::Tiles},
@@ -32,6 +36,7 @@ pub(crate) struct AppState {
     pub(crate) requests: Requests,
     pub(crate) clients: Clients,
     pub(crate) uploads: Uploads,
+    pub(crate) readers: FileReaders,
     pub(crate) tiles: Tiles,
     pub(crate) map_files: MapFiles,
     pub(crate) signatures: Signatures,
@@ -47,6 +52,7 @@ impl AppState {
         let tiles = Tiles::new(&config.maps, &context.health)?;
         let map_files = MapFiles::new(config.maps.data_dir.as_deref());
         let signatures = Signatures::new(&context.service_key)?;
+        let proxies = TrustedProxies::new(&config.trusted_proxies)?;
         Ok(Self {
             verifier: context.verifier(),
             headers: Headers::new(&origin, config.hsts_subdomains),
@@ -56,13 +62,16 @@ impl AppState {
                 timeout: Duration::from_secs(config.limits.body_seconds),
                 audit: context.audit.clone(),
                 service: context.service_key.service(),
+                budget: BodyBudget::default(),
+                proxies: proxies.clone(),
             },
-            proxies: TrustedProxies::new(&config.trusted_proxies)?,
+            proxies,
             tickets: Tickets::open(context, Duration::from_secs(config.ticket_seconds)).await?,
             requests: Requests::new(&context.health),
             sockets: Sockets::new(context, clients.clone(), ended.clone(), config).await?,
             ended,
             uploads: Uploads::new(context)?,
+            readers: FileReaders::default(),
             clients,
             catalogue: Catalogue::new(tiles.clone(), map_files.clone(), signatures.clone()),
             tiles,

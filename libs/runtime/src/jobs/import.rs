@@ -50,6 +50,13 @@ impl Jobs {
     {
         let user = caller.user()?.user_id;
         let (rows, mode) = request.into_parts();
+        if [I::CREATE, I::UPDATE, I::DELETE].into_iter().all(|method| auth::may_call(method, caller).is_err()) {
+            return Err(Error::forbidden());
+        }
+        // Who asks with nothing wants to know whether they may.
+        if mode == ImportMode::DryRun && rows.rows.is_empty() && rows.deleted_ids.is_empty() {
+            return Ok(ImportReport::default());
+        }
         check(&rows, mode)?;
         let (changes, creates): (Vec<_>, Vec<_>) = rows.rows.iter().partition(|row| !row.id().is_empty());
         let wanted = [(I::CREATE, creates.len()), (I::UPDATE, changes.len()), (I::DELETE, rows.deleted_ids.len())];

@@ -9,6 +9,8 @@ use crate::csv::unguarded;
 
 /// What may stand between cells, the most likely first.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+/// What stands between cells may be in one line so often, in texts too: before lines are cut, which takes eight bytes for each.
+const LINE_DELIMITERS_MAX: usize = 50_000;
 /// Rows that are looked at to find it out.
 const SAMPLE: usize = 20;
 
@@ -21,6 +23,9 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         Some((delimiter, rest)) => (rest, 1, delimiter),
         None => (&*text, 0, delimiter(&text)),
     };
+    if text.lines().any(|line| line.bytes().filter(|c| *c == delimiter).count() > LINE_DELIMITERS_MAX) {
+        return Err(Error::TooManyColumns { max: limits.columns });
+    }
     let mut builder = Builder::new(limits);
     // A cell of several lines is one row of a spreadsheet.
     let (mut number, mut lines_within) = (0, 0);
@@ -31,8 +36,15 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         let empty = text.as_bytes()[start.1..].iter().take_while(|c| matches!(c, b'\r' | b'\n'));
         let line = start.0 + empty.filter(|c| **c == b'\n').count();
         number = (line + lines_before).saturating_sub(lines_within).max(number + 1);
-        let cells: Vec<_> = record.iter().map(|cell| unguarded(cell).into_owned()).collect();
-        lines_within += record.iter().map(|cell| cell.matches('\n').count()).sum::<usize>();
+        lines_within += record.as_slice().matches('\n').count();
+        builder.looked_at(record.len())?;
+        let filled = record.iter().collect::<Vec<_>>().iter().rposition(|cell| !cell.trim().is_empty());
+        let filled = filled.map_or(0, |last| last + 1);
+        if filled > limits.columns {
+            return Err(Error::TooManyColumns { max: limits.columns });
+        }
+        let cells = record.iter().take(filled).map(|cell| builder.copy(&unguarded(cell)));
+        let cells = cells.collect::<Result<_, _>>()?;
         builder.row(number, cells)?;
     }
     builder.finish()
@@ -67,6 +79,10 @@ fn declared_delimiter(text: &str) -> Option<(u8, &str)> {
 /// The one that cuts the first rows into the same number of cells most often, and into the most cells.
 fn delimiter(text: &str) -> u8 {
     let rank = |delimiter: u8| {
+        if text.lines().take(SAMPLE).any(|line| line.bytes().filter(|c| *c == delimiter).count() > LINE_DELIMITERS_MAX)
+        {
+            return (0, 0);
+        }
         let rows = reader(text, delimiter).into_records().take(SAMPLE).map_while(Result::ok);
         let counts: Vec<_> = rows.map(|row| row.len()).collect();
         let first = counts.first().copied().unwrap_or_default();

@@ -1,12 +1,19 @@
 //! A table as it is read, and how much of it.
 
+/// Characters of a cell, as in Excel.
+const CELL_MAX: usize = 32_767;
+
 /// How much is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the file.
     pub bytes: usize,
-    /// Bytes of what the file becomes: of the parts of a workbook, and of all cells.
+    /// Bytes of the parts of a workbook once they are unpacked.
     pub unpacked: usize,
+    /// Bytes of the texts of all cells together.
+    pub text: usize,
+    /// Cells that are looked at, empty ones too, and texts that a workbook keeps for its cells.
+    pub cells: usize,
     /// Rows below the headings.
     pub rows: usize,
     /// Columns.
@@ -15,16 +22,28 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 20 << 20, unpacked: 128 << 20, rows: 50_000, columns: 200 }
+        Self { bytes: 20 << 20, unpacked: 64 << 20, text: 32 << 20, cells: 2_000_000, rows: 50_000, columns: 200 }
     }
 }
 
 /// Why a file cannot be read.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The file has more bytes than [`Limits::bytes`], or becomes more than [`Limits::unpacked`].
-    #[error("the file is larger than {max} bytes")]
+    /// The file has more bytes than [`Limits::bytes`], or becomes more than [`Limits::unpacked`] or [`Limits::text`].
+    #[error("the file is, or becomes, larger than {max} bytes")]
     TooLarge {
+        /// As many are read.
+        max: usize,
+    },
+    /// More than [`Limits::cells`].
+    #[error("more than {max} cells")]
+    TooManyCells {
+        /// As many are read.
+        max: usize,
+    },
+    /// A cell has more characters than Excel takes.
+    #[error("a cell of more than {max} characters")]
+    CellTooLong {
         /// As many are read.
         max: usize,
     },
@@ -80,14 +99,33 @@ pub(super) struct Builder<'a> {
     /// The most cells of a row.
     columns: usize,
     bytes: usize,
+    cells: usize,
 }
 
 impl<'a> Builder<'a> {
     pub(super) fn new(limits: &'a Limits) -> Self {
-        Self { limits, headings: None, rows: Vec::new(), columns: 0, bytes: 0 }
+        Self { limits, headings: None, rows: Vec::new(), columns: 0, bytes: 0, cells: 0 }
     }
 
-    /// The next row, unless it is empty.
+    /// So many cells are looked at.
+    pub(super) fn looked_at(&mut self, cells: usize) -> Result<(), Error> {
+        self.cells += cells;
+        if self.cells > self.limits.cells { Err(Error::TooManyCells { max: self.limits.cells }) } else { Ok(()) }
+    }
+
+    /// A copy of the text of a cell that becomes part of the table, if there is room for it.
+    pub(super) fn copy(&mut self, text: &str) -> Result<String, Error> {
+        if text.len() > CELL_MAX && text.chars().count() > CELL_MAX {
+            return Err(Error::CellTooLong { max: CELL_MAX });
+        }
+        self.bytes += text.len();
+        if self.bytes > self.limits.text {
+            return Err(Error::TooLarge { max: self.limits.text });
+        }
+        Ok(text.to_owned())
+    }
+
+    /// The next row, unless it is empty; its cells are copies.
     pub(super) fn row(&mut self, number: usize, mut cells: Vec<String>) -> Result<(), Error> {
         let filled = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
         cells.truncate(filled);
@@ -98,10 +136,6 @@ impl<'a> Builder<'a> {
             return Err(Error::TooManyColumns { max: self.limits.columns });
         }
         self.columns = self.columns.max(filled);
-        self.bytes += cells.iter().map(String::len).sum::<usize>();
-        if self.bytes > self.limits.unpacked {
-            return Err(Error::TooLarge { max: self.limits.unpacked });
-        }
         if self.headings.is_none() {
             self.headings = Some(cells.iter().map(|heading| heading.trim().to_owned()).collect());
         } else if self.rows.len() < self.limits.rows {

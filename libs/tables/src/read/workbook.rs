@@ -1,12 +1,22 @@
 //! Excel. A workbook is a zip of XML, so a small file may become anything: what it becomes is counted first.
 
-use std::io::{self, Cursor, Read};
+use std::{
+    borrow::Cow,
+    io::{self, Cursor, Read},
+};
 
 use calamine::{Cell, DataRef, ExcelDateTime, Reader, SheetType, Xlsx, XlsxError};
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
 use super::sheet::{Builder, Error, Limits, Sheet};
 use crate::TIME;
+
+/// Characters of the code by which a number is shown: one with more zeros than this shows no number of anybody.
+const CODE_MAX: usize = 64;
+/// Bytes of a part that is read as a whole: styles, names of sheets, what leads to them.
+const WHOLE_PART_MAX: u64 = 2 << 20;
+/// Tags of such a part times the bytes of the longest: some 60,000 styles of 250 bytes, as many as Excel takes.
+const STYLES_MAX: usize = 16 << 20;
 
 pub(super) fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<Sheet, Error> {
     check_size(file, limits)?;
@@ -23,13 +33,14 @@ pub(super) fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<
     let codes: Vec<_> = reader
         .styles()
         .iter()
-        .map(|style| style.number_format.as_ref().map(|format| format.format_code.clone()))
+        .map(|style| style.number_format.as_ref().map(|format| short(&format.format_code)).unwrap_or_default())
         .collect();
     let mut builder = Builder::new(limits);
     let (mut number, mut cells) = (0, Vec::new());
     while let Some((cell, style)) = reader.next_cell_with_style_id().map_err(broken)? {
+        builder.looked_at(1)?;
         let (row, column) = place(&cell);
-        let code = codes.get(style).and_then(Option::as_deref).unwrap_or_default();
+        let code = codes.get(style).map(String::as_str).unwrap_or_default();
         let text = text(cell.get_value(), code);
         if text.is_empty() {
             continue;
@@ -42,10 +53,15 @@ pub(super) fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<
             return Err(Error::TooManyColumns { max: limits.columns });
         }
         cells.resize(cells.len().max(column + 1), String::new());
-        cells[column] = text;
+        cells[column] = builder.copy(&text)?;
     }
     builder.row(number + 1, cells)?;
     builder.finish()
+}
+
+/// How Excel shows a number, as far as anybody writes such a code. A file may have a million styles.
+fn short(code: &str) -> String {
+    code.chars().take(CODE_MAX).collect()
 }
 
 /// Row and column, from 0.
@@ -54,17 +70,61 @@ fn place(cell: &Cell<DataRef<'_>>) -> (usize, usize) {
     (row as usize, column as usize)
 }
 
-/// Unpacks all parts without keeping them: what a file says of its own sizes may be wrong.
+/// Unpacks all parts without keeping them: what a file says of its own sizes may be wrong. What is read as a whole, and not
+/// cell by cell, is little, and of texts that cells share there are no more than there may be cells.
 fn check_size(file: &[u8], limits: &Limits) -> Result<(), Error> {
     let broken = |error: &dyn std::fmt::Display| Error::Broken(error.to_string());
     let mut archive = zip::ZipArchive::new(Cursor::new(file)).map_err(|error| broken(&error))?;
     let mut left = limits.unpacked as u64;
     for index in 0..archive.len() {
         let part = archive.by_index(index).map_err(|error| broken(&error))?;
-        let size = io::copy(&mut part.take(left + 1), &mut io::sink()).map_err(|error| broken(&error))?;
+        let name = part.name().map_err(|error| broken(&error))?.to_ascii_lowercase();
+        let is_shared_texts = name.ends_with("sharedstrings.xml");
+        let is_whole = ["styles.xml", "workbook.xml", ".rels"].iter().any(|end| name.ends_with(end));
+        let max = match (is_shared_texts, is_whole) {
+            (true, _) => limits.text as u64,
+            (_, true) => WHOLE_PART_MAX,
+            _ => left,
+        };
+        let mut counted = Counted::default();
+        let size = io::copy(&mut part.take(max.min(left) + 1), &mut counted).map_err(|error| broken(&error))?;
+        if size > max {
+            return Err(Error::TooLarge { max: max as usize });
+        }
         left = left.checked_sub(size).ok_or(Error::TooLarge { max: limits.unpacked })?;
+        if is_shared_texts && counted.tags / 2 > limits.cells {
+            return Err(Error::TooManyCells { max: limits.cells });
+        }
+        // What one style says, the reader copies for each that refers to it.
+        if is_whole && counted.tags.saturating_mul(counted.longest) > STYLES_MAX {
+            return Err(Error::TooLarge { max: STYLES_MAX });
+        }
     }
     Ok(())
+}
+
+/// Counts tags in what is written, and the bytes from the beginning of one to that of the next, which no attribute is longer
+/// than. A text has one tag at least that begins it, and nearly always one that ends it.
+#[derive(Default)]
+struct Counted {
+    tags: usize,
+    longest: usize,
+    present: usize,
+}
+
+impl io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for byte in bytes {
+            self.present = if *byte == b'<' { 0 } else { self.present + 1 };
+            self.tags += usize::from(*byte == b'<');
+            self.longest = self.longest.max(self.present);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn broken(error: XlsxError) -> Error {
@@ -75,17 +135,16 @@ fn broken(error: XlsxError) -> Error {
 }
 
 /// A cell as people see it, more or less: `code` is how Excel shows it.
-fn text(value: &DataRef<'_>, code: &str) -> String {
+fn text<'a>(value: &'a DataRef<'_>, code: &str) -> Cow<'a, str> {
     match value {
-        DataRef::Empty => String::new(),
-        DataRef::String(text) => text.clone(),
-        DataRef::SharedString(text) => (*text).to_owned(),
-        DataRef::Int(number) => number.to_string(),
-        DataRef::Float(number) => shown(*number, code),
-        DataRef::Bool(value) => value.to_string().to_uppercase(),
-        DataRef::DateTime(time) => time_shown(time, code),
-        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => text.clone(),
-        DataRef::Error(error) => error.to_string(),
+        DataRef::Empty => Cow::Borrowed(""),
+        DataRef::String(text) | DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => Cow::Borrowed(text),
+        DataRef::SharedString(text) => Cow::Borrowed(text),
+        DataRef::Int(number) => number.to_string().into(),
+        DataRef::Float(number) => shown(*number, code).into(),
+        DataRef::Bool(value) => value.to_string().to_uppercase().into(),
+        DataRef::DateTime(time) => time_shown(time, code).into(),
+        DataRef::Error(error) => error.to_string().into(),
     }
 }
 

@@ -1,24 +1,28 @@
 //! The body of a request: one JSON value of a known form.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
 
 use armada_runtime::{
     Caller, Code, Error,
     audit::{Act, Audit, Change, DENIED, Object},
 };
 use axum::{
+    RequestExt,
     body::Bytes,
-    extract::{FromRef, FromRequest, Request, rejection::BytesRejection},
+    extract::{ConnectInfo, FromRef, FromRequest, Request},
 };
 use http::{HeaderMap, Method, StatusCode, header::CONTENT_TYPE, request::Parts};
+use http_body_util::{BodyExt, LengthLimitError};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{json, value::RawValue};
 use tokio::time::timeout;
 
-use super::failure::Failure;
+use super::{body_budget::BodyBudget, client::TrustedProxies, failure::Failure};
 
 /// Bytes that a body may have.
 pub(crate) const BODY_MAX: usize = 1 << 20;
+/// Bytes that the body of somebody may have who is not signed in: a company's registration is a tenth.
+const STRANGER_BODY_MAX: usize = 16 << 10;
 
 /// What the server alone decides. Whoever sends it is told nothing, since older clients send back what they read; but that
 /// they did is entered into the audit.
@@ -34,6 +38,10 @@ pub(crate) struct BodyReader {
     pub(crate) audit: Audit,
     /// In whose name.
     pub(crate) service: &'static str,
+    /// What bodies may take while they come.
+    pub(crate) budget: BodyBudget,
+    /// Whose word is taken for where they come from.
+    pub(crate) proxies: TrustedProxies,
 }
 
 /// A body that was read.
@@ -69,9 +77,29 @@ pub(crate) async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result
 where
     BodyReader: FromRef<S>,
 {
-    let body = Bytes::from_request(request, state);
+    let reader = BodyReader::from_ref(state);
     let slow = |_| Failure::new(StatusCode::REQUEST_TIMEOUT, "request_timeout");
-    timeout(BodyReader::from_ref(state).timeout, body).await.map_err(slow)?.map_err(unread)
+    timeout(reader.timeout, reader.read(request)).await.map_err(slow)?
+}
+
+impl BodyReader {
+    async fn read(&self, request: Request) -> Result<Bytes, Failure> {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        let address = peer.map(|peer| self.proxies.client(peer, request.headers()));
+        let max = if request.extensions().get::<Caller>().is_some() { usize::MAX } else { STRANGER_BODY_MAX };
+        let mut unfinished = self.budget.begin(address);
+        let mut body = request.with_limited_body().into_body();
+        let mut bytes = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let Ok(data) = frame.map_err(unread)?.into_data() else { continue };
+            if bytes.len() + data.len() > max {
+                return Err(too_large());
+            }
+            unfinished.add(data.len())?;
+            bytes.extend_from_slice(&data);
+        }
+        Ok(bytes.into())
+    }
 }
 
 /// Somebody's try to set what no request can set, for the audit.
@@ -91,10 +119,14 @@ pub(crate) fn is_json(headers: &HeaderMap) -> bool {
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
-fn unread(rejection: BytesRejection) -> Failure {
-    match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
-        _ => Failure::new(StatusCode::BAD_REQUEST, "malformed"),
+fn too_large() -> Failure {
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large")
+}
+
+fn unread(error: axum::Error) -> Failure {
+    match error.into_inner().downcast_ref::<LengthLimitError>() {
+        Some(_) => too_large(),
+        None => Failure::new(StatusCode::BAD_REQUEST, "malformed"),
     }
 }
 

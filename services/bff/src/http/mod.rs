@@ -1,6 +1,7 @@
 //! What every request and every answer has: where it comes from, how it is read, how it fails.
 
 pub(crate) mod body;
+pub(crate) mod body_budget;
 pub(crate) mod client;
 pub(crate) mod cookie;
 pub(crate) mod erased;

@@ -32,7 +32,8 @@ use crate::{
 /// Bytes that a file may have.
 pub(crate) const FILE_MAX: usize = 8 << 20;
 /// What is read of one: as many rows as a service takes at once.
-const LIMITS: Limits = Limits { bytes: FILE_MAX, unpacked: 64 << 20, rows: 10_000, columns: 200 };
+const LIMITS: Limits =
+    Limits { bytes: FILE_MAX, unpacked: 48 << 20, text: 16 << 20, cells: 1_000_000, rows: 10_000, columns: 200 };
 /// Characters that are seen of a column of a workbook.
 const WIDTH: f64 = 22.0;
 
@@ -57,6 +58,8 @@ pub(super) fn read(file: &[u8], sheet: Option<&str>) -> Result<Sheet, Failure> {
         Err(read::Error::TooLarge { .. }) => {
             return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"));
         }
+        Err(read::Error::CellTooLong { .. }) => "import_cell_too_long",
+        Err(read::Error::TooManyCells { .. }) => "import_too_many_cells",
         Err(read::Error::TooManyRows { .. }) => "import_too_many_rows",
         Err(read::Error::TooManyColumns { .. }) => "import_too_many_columns",
         Err(read::Error::Empty) => "import_empty",

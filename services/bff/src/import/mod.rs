@@ -5,6 +5,7 @@ pub(crate) mod cells;
 pub(crate) mod columns;
 mod file;
 pub(crate) mod lookup;
+mod readers;
 pub(crate) mod undo;
 
 use std::collections::BTreeMap;
@@ -15,13 +16,14 @@ use armada_proto::{
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope};
 use armada_tables::read;
-use axum::{Json, response::Response};
+use axum::{Json, body::Bytes, response::Response};
 use serde_json::{Map, Value};
 use tonic::{Request, Status};
 
 pub(crate) use self::{
     columns::{Field, Imported, Kind},
     file::{FILE_MAX, File},
+    readers::FileReaders,
 };
 
 use self::{columns::Meaning, lookup::Names};
@@ -36,16 +38,39 @@ use crate::{
 
 /// Samples of a column.
 const SAMPLES: usize = 3;
+/// Characters of a heading and of a sample that are shown.
+const SHOWN_MAX: usize = 200;
 
 /// What a file seems to be.
-pub(crate) fn preview<I: Imported>(language: Language, query: Query, file: &[u8]) -> Answer<Json<ImportPreview>> {
-    let sheet = file::read(file, query.text("sheet").as_deref())?;
+pub(crate) async fn preview<I: Imported>(
+    readers: &FileReaders,
+    caller: &Caller,
+    language: Language,
+    query: Query,
+    file: Bytes,
+) -> Answer<Json<ImportPreview>> {
+    let sheet = readers.read(caller, file, query.text("sheet")).await?;
+    Ok(Json(seems::<I>(language, &sheet)))
+}
+
+/// An error for who may import nothing, before a file of theirs is read; `import` asks the service.
+pub(crate) async fn check_rights<R, F>(caller: &Caller, import: F) -> Result<()>
+where
+    R: ImportRequest<Input: Imported>,
+    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<ImportReport>, Status>,
+{
+    let nothing = Rows { rows: Vec::new(), deleted_ids: Vec::new(), numbers: Vec::new() };
+    import(caller.sign(R::new(nothing, ImportMode::DryRun))).await?;
+    Ok(())
+}
+
+fn seems<I: Imported>(language: Language, sheet: &read::Sheet) -> ImportPreview {
     let meanings = columns::guessed(I::SUBJECT, I::FIELDS, &sheet.headings);
     let columns = sheet.headings.iter().zip(meanings).enumerate().map(|(index, (heading, meaning))| {
         let cells = sheet.rows.iter().map(|row| row.cells[index].trim()).filter(|cell| !cell.is_empty());
         ImportColumn {
-            heading: heading.clone(),
-            samples: cells.take(SAMPLES).map(str::to_owned).collect(),
+            heading: cut(heading),
+            samples: cells.take(SAMPLES).map(cut).collect(),
             field: meaning.map(|meaning| meaning.name().to_owned()).unwrap_or_default(),
         }
     });
@@ -62,7 +87,7 @@ pub(crate) fn preview<I: Imported>(language: Language, query: Query, file: &[u8]
         choices: meaning.choices(language),
     });
     let fields = own.chain(common).collect();
-    Ok(Json(ImportPreview { rows: sheet.rows.len() as u32, columns: columns.collect(), fields }))
+    ImportPreview { rows: sheet.rows.len() as u32, columns: columns.collect(), fields }
 }
 
 /// An empty file with the headings that are understood; those with `*` something new must have.
@@ -76,11 +101,11 @@ pub(crate) fn template<I: Imported>(language: Language, query: Query) -> Answer<
 
 /// Tries out a file, or takes it in; `import` asks the service.
 pub(crate) async fn run<R, F>(
-    clients: &Clients,
+    (clients, readers): (&Clients, &FileReaders),
     caller: &Caller,
     language: Language,
     mut query: Query,
-    file: &[u8],
+    file: Bytes,
     import: F,
 ) -> Answer<Json<ImportReport>>
 where
@@ -88,7 +113,7 @@ where
     F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<ImportReport>, Status>,
 {
     let subject = R::Input::SUBJECT;
-    let sheet = file::read(file, query.text("sheet").as_deref())?;
+    let sheet = readers.read(caller, file, query.text("sheet")).await?;
     let meanings = columns::given::<R::Input>(&mut query, &sheet.headings);
     let mode = mode(&mut query);
     let tenant = query.text("tenant_id");
@@ -101,6 +126,10 @@ where
     let report = ask(caller, parsed, mode, is_new_in, import).await?;
     let errors = report.errors.into_iter().map(|error| localized(language, subject, error)).collect();
     Ok(Json(ImportReport { errors, ..report }))
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(SHOWN_MAX).collect()
 }
 
 fn mode(query: &mut Query) -> ImportMode {

@@ -11,7 +11,7 @@ use crate::{
     auth::caller::Authenticated,
     clients::Clients,
     http::{failure::Answer, language::Language, query::Query},
-    import::{self, Field, File, Imported, Kind},
+    import::{self, Field, File, FileReaders, Imported, Kind},
     state::AppState,
 };
 

@@ -209,4 +209,27 @@ both_databases! {
         empty(&api.get(&path).await?.expect(StatusCode::OK));
         site.running.stop().await
     }
+
+    async fn files_are_read_for_who_may_import_and_say_what_is_too_much(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let sari = site.account(tenant.id, "sari", false).await?;
+        site.allow(tenant.id, &sari, &["driver:list"]).await?;
+        let lists = site.sign_in("sari", &["driver:list"]).await?;
+        for address in ["import/preview", "import?mode=dry_run"] {
+            let refused = lists.api.upload(&format!("{DRIVERS}/{address}"), CSV, b"Nama\nA\n".to_vec()).await?;
+            assert_eq!(refused.expect(StatusCode::FORBIDDEN)["error"], "forbidden", "{address}");
+        }
+        let admin = &tenant.admin.api;
+        let wide = format!("Nama{}\nA\n", ",".repeat(300) + "x");
+        let long = format!("Nama\n{}\n", "x".repeat(40_000));
+        let empty = format!("Nama,x\n{}", format!("{}\n", ",".repeat(150)).repeat(7_000));
+        for (file, code) in
+            [(wide, "import_too_many_columns"), (long, "import_cell_too_long"), (empty, "import_too_many_cells")]
+        {
+            let refused = admin.upload(&format!("{DRIVERS}/import/preview"), CSV, file.into_bytes()).await?;
+            assert_eq!(refused.expect(StatusCode::UNPROCESSABLE_ENTITY)["error"], code);
+        }
+        site.running.stop().await
+    }
 }

@@ -50,6 +50,60 @@ async fn requests_that_never_come_are_not_waited_for() -> Result<()> {
     Ok(())
 }
 
+/// A request of which all has come but the end, which never does.
+async fn all_but_the_end(address: &str, head: &str, body: usize) -> Result<String> {
+    let mut stream = TcpStream::connect(address).await?;
+    let _ = stream.write_all(head.as_bytes()).await;
+    let _ = stream.write_all(&vec![b'a'; body]).await;
+    let mut answer = vec![0; 64];
+    let read = timeout(SOON, stream.read(&mut answer)).await.context("no answer")?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&answer[..read]).into_owned())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_in_part_takes_little() -> Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let armada = site.run().await;
+    let owner = site.owner().await?;
+    let before = armada.peak_memory()?;
+    let megabyte = 1 << 20;
+    let login = format!(
+        "POST /auth/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: {megabyte}\r\n\r\n"
+    );
+    let logins = join_all((0..300).map(|_| all_but_the_end(&site.http, &login, megabyte - 1_024)));
+    let heads = join_all((0..300).map(|_| all_but_the_end(&site.http, "GET / HTTP/1.1\r\nhost: a\r\nx-a: ", 400_000)));
+    let (logins, heads, still) = tokio::join!(logins, heads, owner.get("/api/v1/devices"));
+    still?.expect(StatusCode::OK);
+    for answer in logins {
+        // Or the connection was reset while the rest of it was on its way.
+        let answer = answer?;
+        ensure!(answer.is_empty() || answer.starts_with("HTTP/1.1 413"), "{answer}");
+    }
+    for answer in heads {
+        let answer = answer?;
+        ensure!(answer.is_empty() || answer.starts_with("HTTP/1.1 431"), "{answer}");
+    }
+    let more = armada.peak_memory()?.saturating_sub(before);
+    ensure!(more < 100 << 20, "{} MB more", more >> 20);
+    armada.stop(Signal::SIGTERM).await?;
+    Ok(())
+}
+
+/// HTTP/2 by prior knowledge (RFC 9113, section 3.3): its streams would be under none of the limits of connections.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_public_port_speaks_http_1_alone() -> Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let armada = site.run().await;
+    let mut stream = TcpStream::connect(&site.http).await?;
+    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await?;
+    let mut answer = Vec::new();
+    let _ = timeout(SOON, stream.read_to_end(&mut answer)).await.context("the connection stays open")?;
+    // A server of HTTP/2 begins with a frame of settings, whose type is 4.
+    ensure!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 "), "{answer:?}");
+    armada.stop(Signal::SIGTERM).await?;
+    Ok(())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_has_so_many_connections() -> Result<()> {
     let mut site = Site::new(Kind::Sqlite).await;

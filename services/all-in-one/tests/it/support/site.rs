@@ -271,6 +271,13 @@ impl Armada {
         self.child.id() as i32
     }
 
+    /// The most memory that it has had at a time, in bytes.
+    pub fn peak_memory(&self) -> anyhow::Result<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid()))?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("a peak")?;
+        Ok(peak.trim().trim_end_matches("kB").trim().parse::<u64>()? << 10)
+    }
+
     /// Sends it a signal.
     pub fn signal(&self, signal: Signal) {
         kill(Pid::from_raw(self.child.id() as i32), signal).expect("it runs");

@@ -1,6 +1,7 @@
 //! What every request and every answer has.
 
 mod body;
+mod body_budget;
 mod client;
 mod cookie;
 mod etag;
