@@ -9,7 +9,7 @@ use armada_proto::{Choice, ListRequest, Violations};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, Order, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect, Select, Value,
-    sea_query::{self, Expr, Func, LikeExpr},
+    sea_query::{self, Expr, ExprTrait, Func, LikeExpr, Query},
 };
 use uuid::Uuid;
 
@@ -260,6 +260,19 @@ where
 {
     let named = || ids.iter().filter_map(|id| I::from_str(id).ok());
     if ids.is_empty() { rows } else { rows.filter(column.is_in(named())) }
+}
+
+/// Whether a column is one of these ids, of which there may be any number: they are one parameter, where a statement of
+/// SQLite takes 32,766.
+pub fn is_one_of(backend: DbBackend, column: impl ColumnTrait, ids: impl IntoIterator<Item = Uuid>) -> Expr {
+    let ids: Vec<_> = ids.into_iter().map(|id| id.simple().to_string()).collect();
+    let ids = Expr::val(serde_json::Value::from(ids).to_string());
+    let value = Expr::col(("ids", "value"));
+    let (id, list) = match backend {
+        DbBackend::Postgres => (value.cast_as("uuid"), Func::cust("json_array_elements_text").arg(ids.cast_as("json"))),
+        _ => (Func::cust("unhex").arg(value).into(), Func::cust("json_each").arg(ids)),
+    };
+    column.in_subquery(Query::select().expr(id).from_function(list, "ids").take())
 }
 
 /// A pattern for `LIKE … ESCAPE '\'` that matches a term literally anywhere in a text.

@@ -30,7 +30,7 @@ use crate::{
     change_notifications,
     entity::alarm::{Column, Entity, Model},
     kinds::of_kinds,
-    visible::{Devices, View, Visible, VisibleScope},
+    visible::{View, Visible, VisibleScope},
 };
 
 /// How alarms are listed.
@@ -249,11 +249,7 @@ fn scope_of(request: &ListAlarmsRequest) -> VisibleScope<'_> {
 /// What a caller sees of what it asks for.
 fn filtered(view: View, request: &ListAlarmsRequest) -> Result<Select<Entity>> {
     let mut rows = Entity::within(view.scope);
-    rows = match view.devices {
-        Devices::Only(devices) => rows.filter(Column::DeviceId.is_in(devices)),
-        Devices::AllBut(hidden) if hidden.is_empty() => rows,
-        Devices::AllBut(hidden) => rows.filter(Column::DeviceId.is_not_in(hidden)),
-    };
+    rows = rows.filter(view.condition(Column::DeviceId));
     if !request.kinds.is_empty() {
         rows = rows.filter(of_kinds(Column::Kind, &request.kinds));
     }

@@ -16,7 +16,7 @@ use crate::{
     audited_export::AuditedExport,
     entity::event::{Column, Entity},
     kinds::{of_kind, of_kinds},
-    visible::{Devices, View, Visible, VisibleScope},
+    visible::{View, Visible, VisibleScope},
 };
 
 /// How events are listed.
@@ -114,14 +114,7 @@ fn scope_of(request: &ListEventsRequest) -> VisibleScope<'_> {
 /// What a caller sees of what a request asks for.
 fn filtered(caller: &Caller, view: View, request: &ListEventsRequest) -> Result<Select<Entity>> {
     let mut rows = Entity::within(view.scope);
-    let of_devices = match view.devices {
-        Devices::Only(devices) => Condition::all().add(Column::DeviceId.is_in(devices)),
-        Devices::AllBut(hidden) if hidden.is_empty() => Condition::all(),
-        Devices::AllBut(hidden) => {
-            Condition::any().add(Column::DeviceId.is_null()).add(Column::DeviceId.is_not_in(hidden))
-        }
-    };
-    rows = rows.filter(of_devices);
+    rows = rows.filter(view.condition(Column::DeviceId));
     for (kinds, permission) in LISTED_ELSEWHERE {
         if !caller.can(permission) {
             rows = rows.filter(Condition::all().add(of_kind(Column::Kind, kinds)).not());

@@ -50,7 +50,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let (bus, db) = (context.bus.clone(), context.database(NAME)?);
     db.verify::<Migrator>(NAME).await?;
-    let visible = visible::Visible::new(&context.peers)?;
+    let visible = visible::Visible::new(&context.peers, db.backend())?;
     let outbox = OutboxHandle::default();
     let standing = standing_alarms::StandingAlarmTable::relay(db.clone(), context, outbox.clone()).await?;
     let service_key = context.service_key.clone();

@@ -6,7 +6,8 @@ use armada_proto::{
     DeviceId,
     v1::{EventEntry, VisibleDevicesRequest, devices_client::DevicesClient},
 };
-use armada_runtime::{Caller, Error, Peers, Result, Scope, Transport};
+use armada_runtime::{Caller, Error, Peers, Result, Scope, Transport, list::is_one_of};
+use sea_orm::{ColumnTrait, Condition, DbBackend, sea_query::ExprTrait};
 
 use crate::entity::event::Model;
 
@@ -14,14 +15,11 @@ use crate::entity::event::Model;
 const FLEET: &str = "fleet";
 /// The largest answer, in bytes.
 const ANSWER_MAX: usize = 64 << 20;
-/// Devices of one query: databases bound the values of a statement, SQLite to 32,766. Who sees more, and not everything,
-/// has to say which.
-const DEVICES_MAX: usize = 30_000;
-
 /// Asks fleet.
 #[derive(Clone)]
 pub struct Visible {
     devices: DevicesClient<Transport>,
+    backend: DbBackend,
 }
 
 /// Whose events or alarms a request asks for.
@@ -38,23 +36,35 @@ pub struct VisibleScope<'a> {
 pub struct View {
     /// The tenant, or the platform.
     pub scope: Scope,
-    /// Of which devices.
-    pub devices: Devices,
+    devices: Devices,
+    backend: DbBackend,
 }
 
 /// Devices of which somebody may hear.
-pub enum Devices {
+enum Devices {
     /// All but these, which are deleted; and what is about no device.
     AllBut(Vec<DeviceId>),
     /// These.
     Only(Vec<DeviceId>),
 }
 
+impl View {
+    /// What holds of a row that is about such a device, which this column names; or, where all but some are meant, about none.
+    pub fn condition(&self, column: impl ColumnTrait) -> Condition {
+        let is_one_of = |devices: &[DeviceId]| is_one_of(self.backend, column, devices.iter().map(|id| id.0));
+        match &self.devices {
+            Devices::Only(devices) => Condition::all().add(is_one_of(devices)),
+            Devices::AllBut(hidden) if hidden.is_empty() => Condition::all(),
+            Devices::AllBut(hidden) => Condition::any().add(column.is_null()).add(is_one_of(hidden).not()),
+        }
+    }
+}
+
 impl Visible {
     /// Fleet is found when it is asked.
-    pub fn new(peers: &Peers) -> Result<Self> {
+    pub fn new(peers: &Peers, backend: DbBackend) -> Result<Self> {
         let devices = DevicesClient::new(peers.transport(FLEET)?).max_decoding_message_size(ANSWER_MAX);
-        Ok(Self { devices })
+        Ok(Self { devices, backend })
     }
 
     /// What a caller sees of what a request asks for.
@@ -72,12 +82,9 @@ impl Visible {
         // The user whom the request names may be of one tenant, and sees that one alone.
         let scope = answer.tenant_id.as_deref().map_or(Ok(scope), |tenant| caller.narrow(Some(tenant)))?;
         let ids = if answer.all { answer.hidden_ids } else { answer.device_ids };
-        if ids.len() > DEVICES_MAX {
-            return Err(Error::field("device_id", "required"));
-        }
         let ids = ids.iter().filter_map(|id| id.parse().ok()).collect();
         let devices = if answer.all { Devices::AllBut(ids) } else { Devices::Only(ids) };
-        Ok(View { scope, devices })
+        Ok(View { scope, devices, backend: self.backend })
     }
 
     /// Events as they are shown, with the names that their devices have now. One that is not seen any more has none.

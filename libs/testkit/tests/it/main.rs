@@ -4,6 +4,7 @@
 mod bucket;
 mod events;
 mod full;
+mod ids;
 mod migrations;
 mod modules;
 mod outbox;

@@ -17,7 +17,7 @@ use sea_orm_migration::{
     schema::{string, text as long_text, uuid},
 };
 
-mod thing {
+pub(crate) mod thing {
     use armada_proto::TenantId;
     use sea_orm::entity::prelude::*;
 
