@@ -191,6 +191,26 @@ export const test = base.extend<object, { armada: Armada; config: string; demo: 
     { scope: 'worker' },
   ],
   baseURL: async ({ armada }, use) => use(armada.url),
+  page: async ({ page }, use) => {
+    const hidden: string[] = [];
+    await page.exposeFunction('screenWasHidden', (address: string) => hidden.push(address));
+    await page.addInitScript(watchScreen);
+    await use(page);
+    expect(hidden, 'a screen that stood was hidden because something in it was loaded').toEqual([]);
+  },
 });
+
+/** Tells when React hides a whole screen, which it does while a part of it waits and has no `Suspense` of its own. */
+function watchScreen(): void {
+  const told = window as unknown as { screenWasHidden: (address: string) => void };
+  const look = (changes: MutationRecord[]) => {
+    for (const { target } of changes) {
+      if (!(target instanceof HTMLElement) || target.parentElement?.id !== 'content') continue;
+      if (target.style.getPropertyPriority('display') === 'important') told.screenWasHidden(location.href);
+    }
+  };
+  const watched = { subtree: true, attributes: true, attributeFilter: ['style'] };
+  new MutationObserver(look).observe(document, watched);
+}
 
 export { expect };

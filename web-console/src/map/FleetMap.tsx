@@ -13,7 +13,7 @@ import { centreBeside, CLOSE_ZOOM, freeCentre, paddingOf } from './centre';
 import { FollowVehicle } from './FollowVehicle';
 import { FollowVehicles } from './FollowVehicles';
 import classes from './FleetMap.module.css';
-import { INDONESIA, keepSize, useScale } from './leafletParts';
+import { INDONESIA, fitArea, keepSize, useScale } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
 import { VehicleCallout } from './VehicleCallout';
@@ -203,7 +203,7 @@ function Controls({ inset, tracks, selected, fitAtStart, onReady, onDragged }: C
     const fit = async (ids: string[] | null, animate: boolean) => {
       const bounds = await live.bounds(ids);
       if (!bounds) return;
-      map.fitBounds(latLngBounds(bounds), { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
+      fitArea(map, latLngBounds(bounds), { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
     };
     onReady({
       zoomIn: () => zoomBy(1),
@@ -227,16 +227,12 @@ function Controls({ inset, tracks, selected, fitAtStart, onReady, onDragged }: C
     });
     if (!fitWanted.current) return;
     fitWanted.current = false;
-    return live.onceSettled(() => {
-      // A screen that still waits for a part of it has no size yet.
-      if (map.getSize().x > 0) void fit(null, false);
-      else map.once('resize', () => void fit(null, false));
-    });
+    return live.onceSettled(() => void fit(null, false));
   }, [map, onReady, zoomBy]);
 
   useEffect(() => {
     if (tracks.length === 0) return;
-    map.fitBounds(L.latLngBounds(tracks.flat()), { ...paddingOf(covered.current), maxZoom: TRACK_MAX_ZOOM });
+    fitArea(map, L.latLngBounds(tracks.flat()), { ...paddingOf(covered.current), maxZoom: TRACK_MAX_ZOOM });
   }, [map, tracks]);
 
   useEffect(() => keepSize(map), [map]);

@@ -5,6 +5,7 @@ import { latOf, lngOf } from '@/lib/mercator';
 import { live } from '@/live/live';
 import { CLOSE_ZOOM, isInFree, paddingOf } from './centre';
 import type { MapInset } from './FleetMap';
+import { fitArea } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 
 /** The map moves at most this often. */
@@ -33,7 +34,7 @@ export function FollowVehicles({ deviceIds, inset, onEnd }: FollowVehiclesProps)
     const show = () => {
       if (places.size === 0) return;
       const animate = !prefersReducedMotion();
-      map.fitBounds(areaOf(places), { ...paddingOf(covered.current), maxZoom: CLOSE_ZOOM, animate });
+      fitArea(map, areaOf(places), { ...paddingOf(covered.current), maxZoom: CLOSE_ZOOM, animate });
     };
     const look = () => {
       later = undefined;

@@ -7,7 +7,7 @@ import type { Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
 import { useEventPlaces, type EventPlace } from './eventPlaces';
 import type { LatLng } from './FleetMap';
-import { INDONESIA, keepSize, useScale, useZoomControl } from './leafletParts';
+import { INDONESIA, fitArea, keepSize, useScale, useZoomControl } from './leafletParts';
 import { PlaybackMarkers, type PlayedVehicle } from './playbackMarkers';
 import classes from './PlaybackMap.module.css';
 import { prefersReducedMotion } from './reducedMotion';
@@ -127,7 +127,7 @@ function Contents(props: PlaybackMapProps) {
 
 function fit(map: L.Map, area: [LatLng, LatLng]): void {
   const animate = !prefersReducedMotion();
-  map.fitBounds(L.latLngBounds(area), { padding: [EDGE, EDGE], maxZoom: MAX_ZOOM, animate });
+  fitArea(map, L.latLngBounds(area), { padding: [EDGE, EDGE], maxZoom: MAX_ZOOM, animate });
 }
 
 /** Whoever presses a mark goes to its time. The list beside the map has them for the keyboard. */

@@ -3,7 +3,7 @@ import L from 'leaflet';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useBaseMap, type BaseMap } from './base/useBaseMap';
 import { CLOSE_ZOOM } from './centre';
-import { INDONESIA, keepSize, useScale, useZoomControl } from './leafletParts';
+import { INDONESIA, fitArea, keepSize, useScale, useZoomControl } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import classes from './SharedMap.module.css';
 import { VehicleMarkers, type PlacedVehicle } from './vehicleMarkers';
@@ -75,6 +75,6 @@ function useFirstView(map: L.Map | null, vehicles: PlacedVehicle[], near: number
     if (!map || shownOn.current === map || vehicles.length === 0) return;
     shownOn.current = map;
     const bounds = L.latLngBounds(vehicles.map(({ lat, lng }) => [lat, lng]));
-    map.fitBounds(bounds, { padding: [EDGE, EDGE], maxZoom: near, animate: false });
+    fitArea(map, bounds, { padding: [EDGE, EDGE], maxZoom: near, animate: false });
   }, [map, vehicles, near]);
 }

@@ -14,6 +14,27 @@ export function keepSize(map: L.Map): () => void {
   return () => observer.disconnect();
 }
 
+const waiting = new WeakMap<L.Map, () => void>();
+
+/**
+ * Shows an area, as soon as the map has a size: one that stands in a part that is hidden has none, and would show a place
+ * somewhere in it from as near as it can. Of several areas that wait, the last counts.
+ */
+export function fitArea(map: L.Map, area: L.LatLngBoundsExpression, options: L.FitBoundsOptions): void {
+  const before = waiting.get(map);
+  if (before) map.off('resize', before);
+  const fit = () => {
+    const { x, y } = map.getSize();
+    if (x === 0 || y === 0) return;
+    map.off('resize', fit);
+    waiting.delete(map);
+    map.fitBounds(area, options);
+  };
+  waiting.set(map, fit);
+  map.on('resize', fit);
+  fit();
+}
+
 /** Says how far a stretch of the map is, in the corner of the attribution and above it. */
 export function useScale(map: L.Map | null): void {
   useEffect(() => {

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, SegmentedControl, Select, Tabs } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Select, Skeleton, Tabs } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
@@ -103,8 +104,11 @@ function Details(props: PlaybackPanelProps & { active: Played }) {
         </Tabs.Panel>
       )}
       <Tabs.Panel value="point" className={classes.content}>
-        <PointFacts deviceId={active.id} track={active.track} clock={clock} />
-        <DoubtList track={active.track} clock={clock} />
+        {/* Their texts are loaded with them, and the screen stays meanwhile. */}
+        <Suspense fallback={<Skeleton height={240} />}>
+          <PointFacts deviceId={active.id} track={active.track} clock={clock} />
+          <DoubtList track={active.track} clock={clock} />
+        </Suspense>
       </Tabs.Panel>
     </Tabs>
   );
