@@ -18,7 +18,7 @@ use armada_runtime::{
     list::{List, Searched, Sort},
     outbox::OutboxHandle,
     resource::{Acts, Resource, Row, tenant_of_new},
-    resource_service,
+    resource_service, text,
 };
 use sea_orm::{ActiveModelTrait, ColumnTrait, DatabaseTransaction, IntoActiveModel, QueryFilter, Select};
 use tonic::{Request, Response, Status};
@@ -125,6 +125,12 @@ impl Resource for Roles {
 
     fn new_row(caller: &Caller, input: &RoleInput, violations: &mut Violations) -> Option<Model> {
         tenant_of_new(caller, input.tenant_id.as_deref(), violations).map(Model::new)
+    }
+
+    fn check(&self, _: &Caller, _: Option<&Model>, input: &mut RoleInput, violations: &mut Violations) {
+        if input.name.as_deref().is_some_and(is_platform_owners) {
+            violations.add("name", "reserved");
+        }
     }
 
     /// What a role is called is nobody's right, so that a change of it changes no policy.
@@ -250,4 +256,10 @@ async fn touched(tx: &DatabaseTransaction, mut role: Model) -> Result<Model> {
     role.row_version += 1;
     role.updated_at = Timestamp::now().millis();
     role.into_active_model().reset_all().update(tx).await.map_err(Roles::unique)
+}
+
+/// Whether programs that go by the names of roles take it for that of platform owners, as the specification lets them.
+fn is_platform_owners(name: &str) -> bool {
+    let name = text::fold(name.trim());
+    name.contains("platform_owner") || name.contains("admin_platform") || name == "po" || name == "platform_admin"
 }

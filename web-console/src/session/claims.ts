@@ -33,7 +33,10 @@ function roleList(value: unknown): string[] {
   return typeof value === 'string' && value !== '' ? value.split(/[\s,]+/).filter(Boolean) : [];
 }
 
-/** True when a role's name alone makes its holder a platform owner. */
+/**
+ * True when a role's name alone makes its holder a platform owner, where nothing else says whether they are: in tokens of
+ * others. Armada says it itself, and has no roles with such names.
+ */
 export function isPlatformOwnerRole(role: string): boolean {
   const name = role.trim().toLowerCase();
   return (
@@ -64,12 +67,18 @@ function claimsOf(raw: Record<string, unknown>, receivedAt: number | undefined):
     userId: text(raw.user_id) ?? text(raw.userId) ?? text(raw.sub) ?? '',
     tenantId: text(raw.tenant_id) ?? text(raw.tenantId),
     roles,
-    isPlatformOwner: ownerFlags.some(isTruthy) || roles.some(isPlatformOwnerRole),
+    isPlatformOwner: isOwner(ownerFlags, roles),
     isTenantAdmin: [raw.is_tenant_admin, raw.IsTenantAdmin, raw.isTenantAdmin].some(isTruthy),
     isSubscriptionUser: isTruthy(raw.is_subscription_user),
     policyVersion: Number(raw.policy_version) || 0,
     expiresAt: expiry(raw.iat, raw.exp, receivedAt),
   };
+}
+
+/** What the flags say; what the names of the roles say if there is none. */
+function isOwner(flags: unknown[], roles: string[]): boolean {
+  const said = flags.filter((flag) => flag !== undefined && flag !== null);
+  return said.length > 0 ? said.some(isTruthy) : roles.some(isPlatformOwnerRole);
 }
 
 function expiry(iat: unknown, exp: unknown, receivedAt: number | undefined): number | null {
@@ -110,10 +119,7 @@ export function personOf(user: Partial<SessionUser>, claims: Claims | null): Per
     name: user.name ?? '',
     email: user.email ?? '',
     roles,
-    isPlatformOwner:
-      ownerFlags.some((flag) => isTruthy(flags[flag])) ||
-      roles.some(isPlatformOwnerRole) ||
-      (claims?.isPlatformOwner ?? false),
+    isPlatformOwner: isOwner([...ownerFlags.map((flag) => flags[flag]), claims?.isPlatformOwner || undefined], roles),
     isTenantAdmin: adminFlags.some((flag) => isTruthy(flags[flag])) || (claims?.isTenantAdmin ?? false),
     isSubscriptionUser: isTruthy(user.is_subscription_user) || (claims?.isSubscriptionUser ?? false),
     isDemo: user.is_demo ?? false,

@@ -72,6 +72,10 @@ describe('platform owners', () => {
     expect(personOf({}, claims).isPlatformOwner).toBe(true);
     expect(personOf({}, null).isPlatformOwner).toBe(false);
   });
+  it('are none by the name of a role where the server says that they are not', () => {
+    expect(personOf({ is_platform_owner: false, roles: ['PO'] }, null).isPlatformOwner).toBe(false);
+    expect(readClaims(tokenWith({ sub: 'a', is_platform_owner: false, roles: ['po'] }))?.isPlatformOwner).toBe(false);
+  });
 });
 
 describe('can', () => {

@@ -107,6 +107,19 @@ both_databases! {
         identity.running.stop().await
     }
 
+    /// The console of others takes holders of such a role for platform owners, which the server does not.
+    async fn names_of_platform_owners_are_reserved(kind: Kind) -> anyhow::Result<()> {
+        let identity = Identity::start(kind).await;
+        let tenant = identity.tenant("Acme").await;
+        let caller = identity.admin_of(&tenant).await;
+        for name in ["PO", " po ", "Platform_Owner", "the ADMIN_PLATFORM", "platform_admin"] {
+            let made = answer(identity.roles().create(caller.sign(role(name))).await);
+            assert_eq!(made.unwrap_err(), Error::field("name", "reserved"), "{name}");
+        }
+        answer(identity.roles().create(caller.sign(role("Perusahaan Otobus"))).await)?;
+        identity.running.stop().await
+    }
+
     async fn roles_of_others_do_not_exist(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let (own, foreign) = (identity.tenant("Own").await, identity.tenant("Foreign").await);
