@@ -3,16 +3,17 @@
 
 use armada_proto::{
     TenantId, Timestamp, email,
-    v1::{Empty, Locale, MaintenanceMail, MaintenanceState, mails_server},
+    v1::{Empty, Locale, MailStatus, MaintenanceMail, MaintenanceState, mails_server},
 };
 use armada_runtime::{Caller, Database, Error, Result, Scope};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, sea_query::OnConflict,
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    sea_query::OnConflict,
 };
 use tonic::{Request, Response, Status};
 
 use crate::{
-    entity::{mail_request, tenant, user},
+    entity::{self, mail_request, tenant, user},
     mail::{Due, Kind, MailQueue},
 };
 
@@ -31,9 +32,27 @@ impl mails_server::Mails for Mails {
         self.queue(&caller, request.into_inner()).await?;
         Ok(Response::new(Empty {}))
     }
+
+    async fn status(&self, _: Request<Empty>) -> Result<Response<MailStatus>, Status> {
+        Ok(Response::new(self.mail_status().await?))
+    }
 }
 
 impl Mails {
+    async fn mail_status(&self) -> Result<MailStatus> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let failing = entity::mail::Entity::find().filter(entity::mail::Column::Failure.ne(""));
+        let oldest = failing.clone().order_by_asc(entity::mail::Column::Id).one(&tx).await?;
+        Ok(MailStatus {
+            configured: self.mail.is_configured(),
+            waiting: count(entity::mail::Entity::find().count(&tx).await?),
+            failing: count(failing.count(&tx).await?),
+            failing_since: oldest.as_ref().map(|email| Timestamp::from_millis(email.created_at)),
+            failure: oldest.map(|email| email.failure).unwrap_or_default(),
+        })
+    }
+
     async fn queue(&self, caller: &Caller, asked: MaintenanceMail) -> Result<()> {
         let kind = match asked.state() {
             MaintenanceState::DueSoon => Kind::MaintenanceDueSoon,

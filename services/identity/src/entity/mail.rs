@@ -13,6 +13,8 @@ pub struct Model {
     pub created_at: i64,
     /// When it is due; later while somebody is sending it.
     pub next_at: i64,
+    /// Why it was not sent when that was tried last: the code of the mail server (RFC 5321), or of the error. Empty until then.
+    pub failure: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

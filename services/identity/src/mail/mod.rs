@@ -2,6 +2,7 @@
 
 pub mod email;
 mod queue;
+mod refusals;
 mod relay;
 
 pub use email::{Due, Kind};

@@ -138,6 +138,7 @@ impl MailQueue {
             attempts: Set(0),
             created_at: Set(now),
             next_at: Set(now),
+            failure: Set(String::new()),
         };
         row.insert(tx).await?;
         Ok(())

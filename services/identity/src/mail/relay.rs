@@ -1,10 +1,10 @@
 //! Sends what is queued. What fails is tried again, later and later, for two days.
 
-use std::time::Duration;
+use std::{error::Error as _, time::Duration};
 
 use armada_proto::{Timestamp, v1::LinkPurpose};
 use armada_runtime::{Code, Database, Error, Result, Scope};
-use lettre::AsyncTransport;
+use lettre::{AsyncTransport, transport::smtp};
 use sea_orm::{
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait},
@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     email::{Email, Kind},
     queue::{MailQueue, Queued, SEALED_FOR, Sender},
+    refusals,
 };
 use crate::{
     entity::{
@@ -122,6 +123,7 @@ impl Relay {
         let wait = BACKOFF.saturating_mul(1 << row.attempts.clamp(0, 16)).min(BACKOFF_MAX);
         let tx = self.db.write(&Scope::Platform).await?;
         let later = Entity::update_many().col_expr(Column::NextAt, Expr::val((Timestamp::now() + wait).millis()));
+        let later = later.col_expr(Column::Failure, Expr::val(error.code.clone()));
         later.filter(Column::Id.eq(row.id)).exec(&tx).await?;
         Ok(tx.commit().await?)
     }
@@ -138,13 +140,25 @@ async fn send(sender: &Sender, email: &Email) -> Result<()> {
     let message = email.message(&sender.from)?;
     match sender.transport.send(message).await {
         Ok(_) => Ok(()),
-        Err(error) if error.is_permanent() => {
-            let status = error.status().map(|code| code.to_string()).unwrap_or_default();
-            Err(Error::new(Code::Invalid, "refused", format!("the mail server refuses it: {status}")))
-        }
         Err(error) => {
-            let status = error.status().map_or_else(|| "no answer".to_owned(), |code| code.to_string());
-            Err(Error::unavailable(format!("the mail server does not take it: {status}")))
+            let status = error.status().map_or_else(|| "no_answer".to_owned(), |code| code.to_string());
+            let (class, what) = match is_about_email(&error) && takes_mail(sender).await {
+                true => (Code::Invalid, "refuses it"),
+                false => (Code::Unavailable, "does not take it"),
+            };
+            Err(Error::new(class, &status, format!("the mail server {what}: {status}")))
         }
     }
+}
+
+fn is_about_email(error: &smtp::Error) -> bool {
+    let Some(code) = error.status().filter(|_| error.is_permanent()) else { return false };
+    let words = error.source().map(ToString::to_string).unwrap_or_default();
+    refusals::is_about_email(u16::from(code), &words)
+}
+
+/// Whether the server greets and lets itself be signed in to: one that turns everybody away says so with the codes of a
+/// recipient that there is not.
+async fn takes_mail(sender: &Sender) -> bool {
+    sender.transport.test_connection().await.unwrap_or_default()
 }

@@ -21,6 +21,7 @@ mod m0018_mail_requests;
 mod m0019_history_days;
 mod m0020_preferences;
 mod m0021_role_templates;
+mod m0022_mail_failures;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -46,6 +47,7 @@ impl MigratorTrait for Migrator {
             m0019_history_days,
             m0020_preferences,
             m0021_role_templates,
+            m0022_mail_failures,
         ]
     }
 }

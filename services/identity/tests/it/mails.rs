@@ -1,11 +1,13 @@
 //! Mail on behalf of other services: once each, in the language of whose address it is.
 
 use armada_identity::{Config, MailConfig};
-use armada_proto::v1::{Locale, MaintenanceMail, MaintenanceState, Tenant, UserInput, mails_client::MailsClient};
+use armada_proto::v1::{
+    Empty, Locale, MaintenanceMail, MaintenanceState, Tenant, UserInput, mails_client::MailsClient,
+};
 use armada_runtime::{Code, Error, Result, Scope, Secret};
-use armada_testkit::both_databases;
+use armada_testkit::{both_databases, eventually};
 
-use crate::support::{self, Identity, answer, smtp::Sink};
+use crate::support::{self, Identity, SOON, answer, smtp::Sink};
 
 impl Identity {
     /// As another service asks.
@@ -74,6 +76,44 @@ both_databases! {
         let transport = identity.running.context.peers.transport("identity")?;
         let by_owner = MailsClient::new(transport).queue_maintenance(identity.owner.sign(mail(&tenant, "a@b.example"))).await;
         assert_eq!(Error::from(by_owner.unwrap_err()).class, Code::Forbidden, "services alone");
+        identity.running.stop().await
+    }
+
+    /// Only what is wrong with an email itself is given up; what a relay turns everybody away for is tried again, and owners
+    /// are told.
+    async fn refusals_of_the_relay_lose_nothing(kind: Kind) -> anyhow::Result<()> {
+        let mut sink = Sink::start().await;
+        let smtp = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
+        let config = Config { mail: Some(smtp), public_url: Some("https://fleet.example".to_owned()), ..support::config() };
+        let identity = Identity::start_with(kind, config).await;
+        let tenant = identity.tenant("Acme").await;
+        let transport = identity.running.context.peers.transport("identity")?;
+        let status = async || answer(MailsClient::new(transport.clone()).status(identity.owner.sign(Empty {})).await);
+
+        for (command, refusal, code) in [("220", "554 5.3.2 closed", "554"), ("MAIL", "530 5.7.0 sign in first", "530")] {
+            sink.refuse(command, refusal);
+            let to = format!("at-{code}@example.org");
+            identity.mail(mail(&tenant, &to)).await?;
+            eventually("the owner is told", SOON, async || {
+                let status = status().await?;
+                anyhow::ensure!((status.failing, &*status.failure) == (1, code), "{status:?}");
+                anyhow::ensure!(status.failing_since.is_some() && status.configured, "{status:?}");
+                Ok(())
+            })
+            .await;
+            sink.take_all();
+            assert_eq!(sink.next().await.recipients, [to], "it was kept");
+        }
+        sink.refuse("RCPT", "550 5.1.1 no such user");
+        identity.mail(mail(&tenant, "nobody@example.org")).await?;
+        eventually("it is given up", SOON, async || {
+            let status = status().await?;
+            anyhow::ensure!((status.waiting, status.failing) == (0, 0), "{status:?}");
+            Ok(())
+        })
+        .await;
+        let by_admin = MailsClient::new(transport.clone()).status(identity.admin_of(&tenant).await.sign(Empty {})).await;
+        assert_eq!(Error::from(by_admin.unwrap_err()).class, Code::Forbidden);
         identity.running.stop().await
     }
 }

@@ -12,7 +12,7 @@ import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
 import { lazyPart } from '@/lib/lazyPart';
-import { selectOtherUser } from '@/session/sessionSlice';
+import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
 import { AlarmAnnouncer } from './AlarmAnnouncer';
@@ -31,6 +31,7 @@ const Toasts = lazyPart(async () => (await import('@/components/Toasts')).Toasts
 const ShareAddressDialog = lazyPart(async () => (await import('@/components/ShareAddressDialog')).ShareAddressDialog);
 const JobTray = lazyPart(async () => (await import('@/resource/JobTray')).JobTray);
 const SidebarDrawer = lazyPart(async () => (await import('./SidebarDrawer')).SidebarDrawer);
+const MailBanner = lazyPart(async () => (await import('@/features/tenants/MailBanner')).MailBanner);
 const SelectedUserBanner = lazyPart(async () => (await import('./SelectedUserBanner')).SelectedUserBanner);
 const SelectUserDialog = lazyPart(async () => (await import('./SelectUserDialog')).SelectUserDialog);
 const KeysDialog = lazyPart(async () => (await import('../palette/KeysDialog')).KeysDialog);
@@ -50,6 +51,7 @@ export function Shell() {
   const [keys, setKeys] = useState<boolean | null>(null);
   const [users, setUsers] = useState<boolean | null>(null);
   const otherUser = useSelector(selectOtherUser);
+  const person = useSelector(selectPerson);
   const showUsers = () => setUsers(true);
   const actions = useActions({ showKeys: () => setKeys(true), showUsers });
   useShortcuts(actions, () => setPalette(true));
@@ -87,6 +89,7 @@ export function Shell() {
           />
           <ConnectionBanner />
           <DemoBanner />
+          {person?.isPlatformOwner && <MailBanner />}
           {otherUser !== null && <SelectedUserBanner key={otherUser} id={otherUser} onChange={showUsers} />}
           <main id="content" ref={main} className={classes.main} tabIndex={-1}>
             <Suspense fallback={<LoadingBar />}>

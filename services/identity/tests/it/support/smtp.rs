@@ -1,8 +1,11 @@
 //! A mail server that keeps what it is given.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -36,23 +39,39 @@ pub struct Sink {
     pub url: String,
     /// How many emails to turn away for now before one is taken.
     pub turn_away: Arc<AtomicUsize>,
+    refusals: Refusals,
     emails: mpsc::UnboundedReceiver<Mailed>,
 }
 
+/// What is answered to a command in place of consent; to `220` for the greeting.
+type Refusals = Arc<Mutex<HashMap<&'static str, &'static str>>>;
+
 impl Sink {
+    /// Answers a command so from now on: `RCPT` with `550 5.1.1 nobody`, `220` (the greeting) with `554 closed`.
+    pub fn refuse(&self, command: &'static str, answer: &'static str) {
+        self.refusals.lock().unwrap().insert(command, answer);
+    }
+
+    /// Takes everything again.
+    pub fn take_all(&self) {
+        self.refusals.lock().unwrap().clear();
+    }
+
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("smtp://{}", listener.local_addr().unwrap());
         let (sender, emails) = mpsc::unbounded_channel();
         let turn_away = Arc::new(AtomicUsize::new(0));
         let busy = turn_away.clone();
+        let refusals = Refusals::default();
+        let refused = refusals.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (sender, busy) = (sender.clone(), busy.clone());
-                tokio::spawn(async move { serve(stream, &sender, &busy).await });
+                let (sender, busy, refused) = (sender.clone(), busy.clone(), refused.clone());
+                tokio::spawn(async move { serve(stream, &sender, &busy, &refused).await });
             }
         });
-        Self { url, turn_away, emails }
+        Self { url, turn_away, refusals, emails }
     }
 
     /// The next email.
@@ -62,13 +81,23 @@ impl Sink {
 }
 
 /// One connection, as RFC 5321 has it.
-async fn serve(stream: TcpStream, sender: &mpsc::UnboundedSender<Mailed>, busy: &AtomicUsize) -> Option<()> {
+async fn serve(
+    stream: TcpStream,
+    sender: &mpsc::UnboundedSender<Mailed>,
+    busy: &AtomicUsize,
+    refusals: &Refusals,
+) -> Option<()> {
+    let refused = |command: &str| Some(format!("{}\r\n", refusals.lock().unwrap().get(command)?));
     let (read, mut write) = stream.into_split();
     let mut lines = BufReader::new(read).lines();
-    write.write_all(b"220 sink\r\n").await.ok()?;
+    write.write_all(refused("220").as_deref().unwrap_or("220 sink\r\n").as_bytes()).await.ok()?;
     let mut recipients = Vec::new();
     while let Some(line) = lines.next_line().await.ok()? {
         let command = line.split([' ', ':']).next().unwrap_or_default().to_ascii_uppercase();
+        if let Some(answer) = refused(&command) {
+            write.write_all(answer.as_bytes()).await.ok()?;
+            continue;
+        }
         let answer = match command.as_str() {
             "EHLO" => "250-sink\r\n250 8BITMIME\r\n",
             "MAIL" if busy.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() => {
