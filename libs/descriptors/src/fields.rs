@@ -68,6 +68,15 @@ pub fn sortable(field: &FieldDescriptor) -> Vec<String> {
     names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
+/// What a field decides beyond the thing that it stands in: `owner`, `sight` or `cost`.
+pub fn decides(field: &FieldDescriptor) -> Option<String> {
+    let option = extension(field.parent_pool(), "armada.v1.decides");
+    let number = field.options().get_extension(&option).as_enum_number().filter(|number| *number != 0)?;
+    let Kind::Enum(names) = option.kind() else { return None };
+    let name = names.get_value(number)?.name().to_owned();
+    Some(name.trim_start_matches("DECIDES_").to_lowercase())
+}
+
 /// The comment above a declaration, its lines joined as they stand.
 pub fn comment(file: &FileDescriptor, path: &[i32]) -> Option<String> {
     let info = file.file_descriptor_proto().source_code_info.as_ref()?;

@@ -8,7 +8,7 @@ mod rules;
 
 use std::path::Path;
 
-pub use fields::{choices, comment, extension, is, is_optional, is_timestamp, json_name, snake, sortable};
+pub use fields::{choices, comment, decides, extension, is, is_optional, is_timestamp, json_name, snake, sortable};
 pub use null::Null;
 pub use operations::{Contract, Operation, Reply, ServedBy};
 pub use rules::Rules;

@@ -1,6 +1,6 @@
 //! Messages and enums as schemas of the OpenAPI document (JSON Schema 2020-12).
 
-use armada_descriptors::{Null, Rules, choices, comment, is, is_optional, is_timestamp, json_name, sortable};
+use armada_descriptors::{Null, Rules, choices, comment, decides, is, is_optional, is_timestamp, json_name, sortable};
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
@@ -59,6 +59,9 @@ impl Schemas {
             if is(field, option) {
                 schema[keyword] = true.into();
             }
+        }
+        if let Some(what) = decides(field) {
+            schema["x-decides"] = what.into();
         }
         schema
     }

@@ -31,6 +31,42 @@ fn secret_sounding_fields_are_marked_secret() {
     assert!(found >= 6, "the passwords, tokens and tickets that there are: {found}");
 }
 
+/// Names of what decides who owns a thing, who sees it, or who pays.
+const DECIDING: [&str; 12] = [
+    "_limit",
+    "active",
+    "billing",
+    "cost",
+    "currency",
+    "device_id",
+    "driver_id",
+    "is_shared",
+    "is_tenant_admin",
+    "role",
+    "subscription",
+    "user_id",
+];
+
+/// What is called so and decides nothing of that.
+const DECIDE_NOTHING: [&str; 4] =
+    ["CommandInput.device_id", "DeviceInput.primary_driver_id", "DeviceInput.speed_limit", "MaintenanceLogInput.cost"];
+
+#[test]
+fn fields_that_sound_like_rights_say_what_they_decide() {
+    let pool = pool();
+    let option = pool.get_extension_by_name("armada.v1.decides").expect("an option");
+    let inputs = fields(&pool).into_iter().filter(|field| field.parent_message().name().ends_with("Input"));
+    for field in inputs.filter(|field| !has(&pool, "internal", field)) {
+        let name = format!("{}.{}", field.parent_message().name(), field.name());
+        let sounds = DECIDING.iter().any(|word| field.name().contains(word));
+        let says = field.options().get_extension(&option).as_enum_number() != Some(0);
+        assert!(
+            says || !sounds || DECIDE_NOTHING.contains(&&*name),
+            "{name} needs (decides), or stands in DECIDE_NOTHING"
+        );
+    }
+}
+
 #[test]
 fn no_field_is_both_input_and_output_only() {
     let pool = pool();

@@ -17,7 +17,7 @@ use std::{slice, str::FromStr, sync::Arc};
 
 use armada_proto::{
     DeviceId, MasterDataId, TenantId, Timestamp, UserId, Violations,
-    access::permission::DEVICE_DELETE,
+    access::permission::{DEVICE_DELETE, DEVICE_MEMBER_CREATE},
     v1::{
         BulkDevicesRequest, Device, DeviceBinding, DeviceGroupList, DeviceIconType, DeviceInput, DeviceList,
         DeviceStatus, Empty, EraseDeviceInput, GetRequest, ImeiStatus, ImportDevicesRequest, ListDevicesRequest,
@@ -285,7 +285,13 @@ impl Resource for Devices {
     ) -> Result<Effects> {
         members::must_be(tx, caller, row.id, members::MAINTAINERS).await?;
         let imei = row.imei.clone();
-        row.user_id = prepared.owner.unwrap_or(row.user_id);
+        let owner = prepared.owner.unwrap_or(row.user_id);
+        if owner != row.user_id {
+            // Whoever owns it decides who else sees it: to name another owner is to link somebody.
+            members::must_be(tx, caller, row.id, members::OWNERS).await?;
+            caller.must(DEVICE_MEMBER_CREATE)?;
+        }
+        row.user_id = owner;
         if let Some(driver_id) = &input.primary_driver_id {
             driver_assignments::assign(tx, row, driver_id).await?;
         }

@@ -1470,6 +1470,19 @@ export type LastPositionList = {
   items: LastPosition[];
   total: number;
 };
+export type MailStatus = {
+  /** Whether there is a mail server to send it by. */
+  configured: boolean;
+  /** Emails that are to be sent, one that is being sent with them. */
+  waiting: number;
+  /** Of these, those that could not be sent yet: they are tried again for two days. */
+  failing: number;
+  /** When the oldest of those that fail was queued; absent when none does. */
+  failing_since: string;
+  /** Why the oldest of them fails: the code of the mail server (RFC 5321, e.g. `535`), `no_answer`, or the code of another
+    error. Empty when none fails. */
+  failure: string;
+};
 export type MaintenanceState = 'unspecified' | 'scheduled' | 'due_soon' | 'due' | 'overdue' | 'paused' | 'done';
 export type MaintenanceTrigger = 'unspecified' | 'any' | 'schedule' | 'mileage' | 'engine_hours';
 export type Maintenance = {

@@ -21,6 +21,7 @@ export const KINDS = [
   'imei-claims',
   'jobs',
   'last-positions',
+  'mail-status',
   'maintenance',
   'maintenance-logs',
   'map-sources',

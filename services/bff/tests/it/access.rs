@@ -1,11 +1,12 @@
 //! Who may do what: every operation of the document, asked by everybody there is. An operation without a row fails, and
 //! so does one that tells a stranger more of a foreign thing than of one that does not exist.
 
+mod fields;
 mod people;
 mod stage;
 mod vehicles;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
 use armada_testkit::both_databases;
@@ -121,7 +122,44 @@ fn rows() -> Vec<Row> {
     rows.into_iter().flatten().collect()
 }
 
+/// The fields of a body that decide who owns a thing, who sees it, or who pays.
+fn deciding(document: &Value, operation: &Value) -> BTreeSet<String> {
+    let body = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+    let name = body.as_str().and_then(|name| name.rsplit('/').next()).unwrap_or_default();
+    let fields = document["components"]["schemas"][name]["properties"].as_object().into_iter().flatten();
+    fields.filter(|(_, field)| field["x-decides"].is_string()).map(|(name, _)| name.clone()).collect()
+}
+
+/// The field that a row sends alone.
+fn field(row: &Row) -> String {
+    let body = row.body.as_ref().and_then(Value::as_object);
+    body.and_then(|body| body.keys().next()).cloned().unwrap_or_default()
+}
+
 both_databases! {
+    async fn fields_that_decide_ask_for_the_right_of_that(kind: Kind) -> anyhow::Result<()> {
+        let stage = Stage::set_up(kind).await?;
+        let document = serde_json::from_str::<Value>(armada_openapi::DOCUMENT)?;
+        let mut rows = fields::rows();
+        let documented = include_str!("../../../../docs/SECURITY.md");
+        let mut wrong = Vec::new();
+        for (path, methods) in document["paths"].as_object().context("paths")? {
+            let Some(operation) = methods.get("put") else { continue };
+            let name = operation["operationId"].as_str().context("an id")?;
+            let mut missing = deciding(&document, operation);
+            for row in rows.extract_if(.., |row| row.operation == name) {
+                missing.remove(&field(&row));
+                wrong.extend(stage.check_of_new(path, &http::Method::PUT, &row).await?);
+            }
+            wrong.extend(missing.iter().map(|field| format!("{name} has no row for {field}: say in `access/fields.rs` who may change it")));
+            let undocumented = deciding(&document, operation).into_iter().filter(|field| !documented.contains(&format!("`{field}`")));
+            wrong.extend(undocumented.map(|field| format!("{field} is not in the table of docs/SECURITY.md")));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(rows.is_empty(), "no such operations: {:?}", rows.iter().map(|row| row.operation).collect::<Vec<_>>());
+        stage.site.running.stop().await
+    }
+
     async fn access_matrix_holds_for_every_role(kind: Kind) -> anyhow::Result<()> {
         let stage = Stage::set_up(kind).await?;
         let document = serde_json::from_str::<Value>(armada_openapi::DOCUMENT)?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use armada_proto::v1::DeviceInput;
+use armada_proto::{access::permission::DEVICE_MEMBER_CREATE, v1::DeviceInput};
 use armada_runtime::{Caller, Error, Result};
 use sea_orm::DatabaseTransaction;
 
@@ -28,8 +28,12 @@ impl Devices {
                 Some(owner) => *owner,
                 None => *owners.entry(named).or_insert(self.owner(row.tenant_id, named).await?),
             };
+            let limited = members::limited_user(caller);
+            if owner.is_some() && limited.is_some_and(|user| owner != Some(user)) {
+                caller.must(DEVICE_MEMBER_CREATE)?;
+            }
             prepared.push(Prepared {
-                owner: Some(owner.or_else(|| members::limited_user(caller))),
+                owner: Some(owner.or(limited)),
                 device_limit: tenant.device_limit,
                 imei_status: input.imei.as_ref().and_then(|imei| imei_statuses.get(imei)).copied(),
             });

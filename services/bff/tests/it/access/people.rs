@@ -52,6 +52,7 @@ pub(super) fn tenants() -> Vec<Row> {
         send("create_tenant", json!({ "name": "new {n}" }), platform(201)),
         // One's own.
         get("get_tenant", "", except(signed_in(200), Stranger, 404)),
+        get("mail_status", "", platform(200)),
         send("update_tenant", json!({ "description": "{n}" }), platform(200)),
         get("delete_tenant", "?name=gone", platform(200)),
         send("restore_tenant", json!({}), platform(200)),

@@ -256,10 +256,20 @@ impl Stage {
 
     /// Asks for what a row says as everybody; tells where the answer is another one.
     pub(super) async fn check(&self, path: &str, method: &Method, row: &Row) -> anyhow::Result<Vec<String>> {
+        self.check_of(path, method, method, row).await
+    }
+
+    /// The same, each of a thing of their own, since what one does to it would be in the way of the next.
+    pub(super) async fn check_of_new(&self, path: &str, method: &Method, row: &Row) -> anyhow::Result<Vec<String>> {
+        let of = if path.contains("/tenants/") { method } else { &Method::DELETE };
+        self.check_of(path, of, method, row).await
+    }
+
+    async fn check_of(&self, path: &str, of: &Method, method: &Method, row: &Row) -> anyhow::Result<Vec<String>> {
         let mut wrong = Vec::new();
         let own = self.tenant.to_string();
         for who in ALL_ROLES {
-            let subject = if path.contains('{') { self.subject(path, method).await? } else { String::new() };
+            let subject = if path.contains('{') { self.subject(path, of).await? } else { String::new() };
             let path = path.replace("{service}", "fleet");
             let named = ["{id}", "{device_id}", "{key}", "{imei}", "{name}", "{correction_id}"].iter();
             let asked = named.fold(path.clone(), |path, name| path.replace(name, &subject)) + row.query;
