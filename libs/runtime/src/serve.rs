@@ -3,6 +3,7 @@
 //! services.
 
 mod activity;
+mod leftover;
 mod limits;
 
 use std::{
@@ -99,11 +100,17 @@ async fn serve_http(
     let answering = activity.clone();
     let service = service_fn(move |request: Request<Incoming>| {
         let in_flight = answering.begin();
-        let mut request = request.map(Body::new);
+        let (head, body) = request.into_parts();
+        let (body, leftover) = leftover::split(body);
+        let mut request = Request::from_parts(head, Body::new(body));
         request.extensions_mut().insert(ConnectInfo(peer));
         let answer = router.clone().oneshot(request);
-        // Until the answer is written, its request is in flight.
-        async move { answer.await.map(|response| response.map(|body| GuardedBody::new(body, in_flight))) }
+        async move {
+            let response = answer.await;
+            leftover.drain().await;
+            // Until the answer is written, its request is in flight.
+            response.map(|response| response.map(|body| GuardedBody::new(body, in_flight)))
+        }
     });
     // HTTP/2 is not spoken here: browsers would speak it with TLS alone, which ends at the proxy.
     let mut builder = conn::http1::Builder::new();

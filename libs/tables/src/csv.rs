@@ -100,8 +100,10 @@ fn is_formula(cell: &str) -> bool {
     cell.trim_start_matches(is_passed_over).starts_with(FORMULA) || cell.starts_with(CONTROLS)
 }
 
+/// Where a cell of ours is not alone in its line, whoever reads `;` as the separator takes quotes after it for those around a
+/// cell.
 fn is_passed_over(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || c == '\u{feff}'
+    c.is_whitespace() || c.is_control() || c == '\u{feff}' || c == '"'
 }
 
 #[cfg(test)]
@@ -122,7 +124,8 @@ mod tests {
             prop_assert_eq!(read.len(), cells.len());
             for (read, cell) in read.iter().zip(&cells) {
                 for part in read.split([';', '\t', '\r', '\n']) {
-                    let begins = part.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+                    let passed_over = |c: char| c.is_whitespace() || c == '"';
+                    let begins = part.trim_start_matches(passed_over).starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
                     prop_assert!(!begins, "{read:?}");
                 }
                 prop_assert!(!read.starts_with(['\t', '\r', '\n', '\0']), "{read:?}");
@@ -140,6 +143,7 @@ mod tests {
             (";;-2", ";;'-2"),
             ("＝1+1", "'＝1+1"),
             ("\u{a0}=1", "'\u{a0}=1"),
+            ("a;\"=1+2;\"b", "a;'\"=1+2;\"b"),
             ("a=b", "a=b"),
             ("", ""),
         ] {

@@ -6,8 +6,9 @@ mod driving;
 mod event;
 mod saved;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, iter};
 
+pub(crate) use self::event::token;
 pub use self::event::{EventKind, VehicleEvent};
 use self::{
     driving::{Driven, Harsh, Overspeed, Tow},
@@ -69,6 +70,9 @@ impl EventLimits {
     }
 }
 
+/// Fixes of which it is known that an alarm was told.
+const TOLD_MAX: usize = 3;
+
 /// A fix of which an alarm was told: when it was recorded, and when it came, milliseconds since 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Told {
@@ -88,8 +92,8 @@ pub struct EventWatch {
     late_alarm: Option<Text>,
     /// When the last fix was recorded that came late with an alarm, milliseconds since 1970.
     late_at: i64,
-    /// The last fix of which an alarm was told.
-    told: Option<Told>,
+    /// The last fixes of which an alarm was told, the last one first: trackers that see no sky call with several at once.
+    told: [Option<Told>; TOLD_MAX],
     /// When the newest fix was recorded, 0 before the first, and where.
     newest: i64,
     place: Place,
@@ -119,7 +123,7 @@ impl EventWatch {
         self.see_motion(position, limits, events);
         self.see_battery(report, events);
         raise(&mut self.alarm, report, events);
-        self.tell_again(report, received_at, events);
+        self.tell_again(report, received_at, true, events);
         if position.is_good() {
             self.drive(position, limits, events);
         }
@@ -157,7 +161,9 @@ impl EventWatch {
             self.late_at = report.recorded_at;
         }
         raise(&mut self.late_alarm, report, events);
-        self.tell_again(report, received_at, events);
+        // It may have been told when it was the newest: then that was no more than the same once more.
+        let is_new = self.told_of(report).is_none();
+        self.tell_again(report, received_at, is_new, events);
     }
 
     /// Takes in a fix that says nothing new, or, if it `is_unplaced`, one without a place of a vehicle whose place was never
@@ -174,27 +180,35 @@ impl EventWatch {
             let is_another = |told: Told| {
                 told.recorded_at != report.recorded_at && received_at.saturating_sub(told.received_at) >= AGAIN_MS
             };
-            if self.told.is_some_and(is_another) {
+            if self.told[0].is_some_and(is_another) {
                 self.alarm = None;
             }
             raise(&mut self.alarm, &here, events);
         }
-        self.tell_again(&here, received_at, events);
+        self.tell_again(&here, received_at, true, events);
+    }
+
+    fn told_of(&self, report: &Report) -> Option<Told> {
+        self.told.into_iter().flatten().find(|told| told.recorded_at == report.recorded_at)
     }
 
     /// A tracker that sees no sky says the time and the place of its last fix, whenever it calls: what comes long after the
-    /// alarm of that fix was told is another call. It happened when it came.
-    fn tell_again(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
+    /// alarm of that fix was told is another call. It happened when it came. If `is_new`, what was raised of it just now was
+    /// never told before.
+    fn tell_again(&mut self, report: &Report, received_at: i64, is_new: bool, events: &mut Vec<VehicleEvent>) {
         let Some(alarm) = report.alarm.as_deref() else { return };
-        let raised = events.iter().any(|event| event.is_alarm_of(report));
-        let told = self.told.filter(|told| told.recorded_at == report.recorded_at);
+        let raised = is_new && events.iter().any(|event| event.is_alarm_of(report));
+        let told = self.told_of(report);
         let overdue = told.is_some_and(|told| received_at.saturating_sub(told.received_at) >= AGAIN_MS);
         if !raised && !report.valid && overdue {
             let again = Report { recorded_at: received_at, ..report.clone() };
             events.extend(alarms(alarm).map(|name| VehicleEvent::at(of_alarm(name), &again)));
         }
         if raised || overdue || told.is_none() {
-            self.told = Some(Told { recorded_at: report.recorded_at, received_at });
+            let others = self.told.into_iter().flatten().filter(|told| told.recorded_at != report.recorded_at);
+            let now = Told { recorded_at: report.recorded_at, received_at };
+            let mut told = iter::once(now).chain(others).map(Some);
+            self.told = std::array::from_fn(|_| told.next().flatten());
         }
     }
 

@@ -1,7 +1,10 @@
 //! Fixes of one device that were recorded in the same instant are one: trackers send an alarm, or the ignition, with the time
 //! of the fix before it. Whatever such fixes say is kept, and whoever meets them makes the same of them.
 
-use crate::report::{MAX_ALARMS, Report, Text};
+use crate::{
+    events::token,
+    report::{MAX_ALARMS, Report, Text},
+};
 
 /// Names of alarms that ask somebody to act at once, as notification has them, in the order in which one is shown.
 const URGENT: [&str; 4] = ["sos", "accident", "power_cut", "towing"];
@@ -70,6 +73,6 @@ fn unite_alarms(alarm: &mut Option<Text>, other: Option<&Text>) -> bool {
 
 /// In which order alarms are shown; those that ask the same by their names.
 fn rank(name: &str) -> (usize, &str) {
-    let place = URGENT.iter().position(|urgent| urgent.eq_ignore_ascii_case(name));
+    let place = URGENT.iter().position(|urgent| *urgent == token(name));
     (place.unwrap_or(URGENT.len()), name)
 }

@@ -1,15 +1,16 @@
 //! The folder that holds databases, keys and the managed NATS server.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions, Permissions, TryLockError},
     io::{ErrorKind, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
     path::Path,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, Result, bail};
 use armada_runtime::Secret;
+use nix::unistd::Uid;
 
 const LOCK: &str = "armada.lock";
 /// The file of the secret key.
@@ -17,13 +18,17 @@ pub(crate) const SECRET_KEY: &str = "secret.key";
 /// A tool that looks whether a program runs holds the lock for a moment.
 const LOCK_WAIT: Duration = Duration::from_millis(500);
 
-/// Makes the folder if need be; only its owner may look into it.
+/// Makes the folder if need be; only its owner may look into it, also where it was there. A folder of somebody else is as they
+/// want it.
 pub(crate) fn create(folder: &Path) -> Result<()> {
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-        .with_context(|| format!("data directory {}", folder.display()))
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.with_context(|| format!("data directory {}", folder.display()))?;
+    let there = fs::metadata(folder)?;
+    if there.uid() == Uid::effective().as_raw() && there.permissions().mode() & 0o077 != 0 {
+        fs::set_permissions(folder, Permissions::from_mode(0o700))
+            .with_context(|| format!("data directory {}", folder.display()))?;
+    }
+    Ok(())
 }
 
 /// The key that secrets in the databases are sealed with; the first time, one is made. Whoever has the databases alone
@@ -96,8 +101,6 @@ impl Lock {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
 
     #[test]
@@ -109,6 +112,14 @@ mod tests {
         let mode = fs::metadata(folder.path().join(SECRET_KEY)).expect("it is there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left behind");
+    }
+
+    #[test]
+    fn a_folder_that_was_there_is_closed_to_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("they are set");
+        create(folder.path()).expect("it is there");
+        assert_eq!(fs::metadata(folder.path()).expect("it is there").permissions().mode() & 0o777, 0o700);
     }
 
     #[test]

@@ -300,6 +300,8 @@ impl Resource for Devices {
         let effects = self.take_over(row, input)?;
         device_thresholds::check(tx, refusal.into_iter().map(|refusal| (&*row, refusal)).collect()).await?;
         if row.imei != imei {
+            // Whoever takes its tracker from it decides whose positions those are.
+            members::must_be(tx, caller, row.id, members::OWNERS).await?;
             // None when the request names the IMEI that the device had, and somebody has given it another one since.
             row.imei_status = prepared.imei_status.ok_or_else(Error::version_mismatch)?;
             row.imei_reason.clear();

@@ -129,7 +129,7 @@ impl Resource for Roles {
 
     fn check(&self, _: &Caller, _: Option<&Model>, input: &mut RoleInput, violations: &mut Violations) {
         if input.name.as_deref().is_some_and(is_platform_owners) {
-            violations.add("name", "reserved");
+            violations.add("name", "reserved_role");
         }
     }
 

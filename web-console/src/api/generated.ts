@@ -1478,7 +1478,7 @@ export type MailStatus = {
   /** Of these, those that could not be sent yet: they are tried again for two days. */
   failing: number;
   /** When the oldest of those that fail was queued; absent when none does. */
-  failing_since: string;
+  failing_since?: string;
   /** Why the oldest of them fails: the code of the mail server (RFC 5321, e.g. `535`), `no_answer`, or the code of another
     error. Empty when none fails. */
   failure: string;

@@ -1,11 +1,18 @@
 import { UnstyledButton } from '@mantine/core';
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
 import { CellSkeleton, RowCheckbox } from './DataTableParts';
 import { useRowCursor } from './useRowCursor';
 
 const SKELETON_CARDS = 6;
+
+const skeletonCards = Array.from({ length: SKELETON_CARDS }, (_, index) => (
+  <li key={index} className={classes.card}>
+    <CellSkeleton wide />
+    <CellSkeleton wide={false} />
+  </li>
+));
 
 /** The rows on a phone: two lines each, with what matters most. */
 export function DataTableCards<T extends object>(props: DataTableBodyProps<T>) {
@@ -19,25 +26,22 @@ export function DataTableCards<T extends object>(props: DataTableBodyProps<T>) {
   return (
     <div role="presentation" className={classes.keys} onKeyDown={cursor.onKeyDown}>
       <ul ref={list} className={classes.cards} aria-label={props.label}>
-        {!props.rows &&
-          Array.from({ length: SKELETON_CARDS }, (_, index) => (
-            <li key={index} className={classes.card}>
-              <CellSkeleton wide />
-              <CellSkeleton wide={false} />
+        {!props.rows && skeletonCards}
+        {/* What cells show may come with texts of its own. */}
+        <Suspense fallback={skeletonCards}>
+          {rows.map((row, index) => (
+            <li
+              key={row.id}
+              className={classes.card}
+              tabIndex={-1}
+              data-index={index}
+              data-selected={row.getIsSelected() || selection?.everything || undefined}
+            >
+              {selection && <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />}
+              <CardText {...{ title, beside, below }} row={row.original} onOpen={props.onOpen} />
             </li>
           ))}
-        {rows.map((row, index) => (
-          <li
-            key={row.id}
-            className={classes.card}
-            tabIndex={-1}
-            data-index={index}
-            data-selected={row.getIsSelected() || selection?.everything || undefined}
-          >
-            {selection && <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />}
-            <CardText {...{ title, beside, below }} row={row.original} onOpen={props.onOpen} />
-          </li>
-        ))}
+        </Suspense>
       </ul>
     </div>
   );

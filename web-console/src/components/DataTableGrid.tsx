@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { useDensity } from '@/lib/density';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
@@ -78,34 +78,37 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
           </thead>
           <tbody>
             {!props.rows && skeletonRows(columns.length, selection !== undefined)}
-            {before > 0 && <Gap span={span} height={before} />}
-            {shown.map((index) => {
-              const row = rows[index];
-              return (
-                row && (
-                  <tr
-                    key={row.id}
-                    tabIndex={-1}
-                    data-index={index}
-                    data-selected={row.getIsSelected() || selection?.everything || undefined}
-                    data-open={row.id === props.openKey || undefined}
-                    className={props.onOpen ? classes.openable : undefined}
-                    aria-rowindex={virtual ? index + 2 : undefined}
-                    onClick={() => noTextChosen() && props.onOpen?.(row.original)}
-                  >
-                    {selection && (
-                      <td data-no-print className={classes.choose} onClick={stop}>
-                        <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />
-                      </td>
-                    )}
-                    {columns.map((column) => (
-                      <Cell key={column.key} column={column} row={row.original} onOpen={props.onOpen} />
-                    ))}
-                  </tr>
-                )
-              );
-            })}
-            {after > 0 && <Gap span={span} height={after} />}
+            {/* What cells show may come with texts of its own. */}
+            <Suspense fallback={skeletonRows(columns.length, selection !== undefined)}>
+              {before > 0 && <Gap span={span} height={before} />}
+              {shown.map((index) => {
+                const row = rows[index];
+                return (
+                  row && (
+                    <tr
+                      key={row.id}
+                      tabIndex={-1}
+                      data-index={index}
+                      data-selected={row.getIsSelected() || selection?.everything || undefined}
+                      data-open={row.id === props.openKey || undefined}
+                      className={props.onOpen ? classes.openable : undefined}
+                      aria-rowindex={virtual ? index + 2 : undefined}
+                      onClick={() => noTextChosen() && props.onOpen?.(row.original)}
+                    >
+                      {selection && (
+                        <td data-no-print className={classes.choose} onClick={stop}>
+                          <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />
+                        </td>
+                      )}
+                      {columns.map((column) => (
+                        <Cell key={column.key} column={column} row={row.original} onOpen={props.onOpen} />
+                      ))}
+                    </tr>
+                  )
+                );
+              })}
+              {after > 0 && <Gap span={span} height={after} />}
+            </Suspense>
           </tbody>
         </table>
       </div>

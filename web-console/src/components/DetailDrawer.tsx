@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFocusReturn } from '@/lib/useFocusReturn';
 import classes from './DetailDrawer.module.css';
 import { ErrorState } from './ErrorState';
+import { Part } from './Part';
 
 /** What a drawer has to wait for. */
 export interface DrawerLoad {
@@ -64,12 +65,14 @@ export function DetailDrawer(props: DetailDrawerProps) {
             )}
           </div>
           <Group gap="2xs" wrap="nowrap">
-            {props.actions}
+            <Part height={0}>{props.actions}</Part>
             <Neighbours previous={props.previous} next={props.next} />
             <Drawer.CloseButton />
           </Group>
         </Drawer.Header>
-        <Drawer.Body>{props.load ? <Arriving {...props.load} /> : props.children}</Drawer.Body>
+        <Drawer.Body>
+          {props.load ? <Arriving {...props.load} /> : <Part height={36}>{props.children}</Part>}
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );

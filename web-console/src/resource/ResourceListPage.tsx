@@ -12,6 +12,7 @@ import { FilterBar } from '@/components/FilterBar';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
+import { Part } from '@/components/Part';
 import { SummaryCards, SummaryToggle, useSummaryShown } from '@/components/SummaryCards';
 import { browserZone } from '@/i18n/timeZone';
 import { IMPORT, knownOfNew, NEW, newWith, useDrawerParam } from '@/lib/drawerParam';
@@ -100,7 +101,11 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
     <Page fill>
       <PageHeader title={t('title')} count={page?.total} text={has('intro') ? t('intro') : undefined} action={head} />
       {split && <PartTabs resource={resource} part={part} />}
-      {Toolbar && <Toolbar params={params} onParams={setParams} onRefresh={() => void refetch()} />}
+      {Toolbar && (
+        <Part>
+          <Toolbar params={params} onParams={setParams} onRefresh={() => void refetch()} />
+        </Part>
+      )}
       {resource.summary && summaryShown && <Summary resource={resource} params={scoped} onParams={setParams} />}
       <FilterBar
         searchLabel={t('search')}
@@ -153,20 +158,22 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           }
         />
       </NamesOfPage>
-      {dialog}
+      <Part height={0}>{dialog}</Part>
       {open === IMPORT && imports && (
         <ImportDrawer of={key} tenantId={scoped.filters.tenant_id?.[0] ?? ''} onClose={() => setOpen(null)} />
       )}
-      {open && open !== IMPORT && (knownOfNew(open) ? mayAdd : !resource.closed) && (
-        <ResourceDrawer
-          key={open}
-          resource={resource}
-          open={split && open === NEW ? newWith({ [split.by]: part }) : open}
-          neighbours={page?.items}
-          onShow={setOpen}
-          onClose={() => setOpen(null)}
-        />
-      )}
+      <Part height={0}>
+        {open && open !== IMPORT && (knownOfNew(open) ? mayAdd : !resource.closed) && (
+          <ResourceDrawer
+            key={open}
+            resource={resource}
+            open={split && open === NEW ? newWith({ [split.by]: part }) : open}
+            neighbours={page?.items}
+            onShow={setOpen}
+            onClose={() => setOpen(null)}
+          />
+        )}
+      </Part>
       <StackedDrawers />
     </Page>
   );

@@ -6,6 +6,7 @@ import { ErrorState } from '@/components/ErrorState';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
+import { Part } from '@/components/Part';
 import type { EntryState } from '@/lib/address';
 import { useStackedDrawers } from '@/lib/drawerParam';
 import { usePolling } from '@/lib/usePolling';
@@ -80,7 +81,7 @@ function Shown<T extends Row>({ resource, row, id, title }: ShownProps<T>) {
         title={title}
         action={
           <>
-            {Acts && <Acts row={row} />}
+            <Part height={0}>{Acts && <Acts row={row} />}</Part>
             <Button
               variant="default"
               leftSection={<IconPencil size={16} aria-hidden="true" />}
@@ -91,7 +92,11 @@ function Shown<T extends Row>({ resource, row, id, title }: ShownProps<T>) {
           </>
         }
       />
-      {Head && <Head row={row} />}
+      {Head && (
+        <Part height={56}>
+          <Head row={row} />
+        </Part>
+      )}
       <PageParts resource={resource} row={row} id={id} />
     </>
   );

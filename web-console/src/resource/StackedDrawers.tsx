@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Part } from '@/components/Part';
 import { DrawerDepth } from '@/components/unsaved';
 import { useStackedDrawers, type StackedDrawer } from '@/lib/drawerParam';
 import { toastError } from '@/lib/toast';
@@ -15,7 +16,9 @@ export function StackedDrawers() {
     .filter(({ of }) => of in REGISTRY)
     .map((each, place) => (
       <DrawerDepth key={`${place} ${each.of} ${each.id}`} value={place + 1}>
-        <DrawerLayer {...each} onClose={() => closeTo(place)} />
+        <Part height={0}>
+          <DrawerLayer {...each} onClose={() => closeTo(place)} />
+        </Part>
       </DrawerDepth>
     ));
 }

@@ -1,7 +1,7 @@
 //! What is under way as bytes, for checkpoints.
 
 use super::{
-    EventWatch, Told,
+    EventWatch, TOLD_MAX, Told,
     driving::{Driven, Harsh, Overspeed, Tow},
 };
 use crate::{
@@ -20,8 +20,8 @@ const OVERSPEED_RAISED: u8 = 16;
 const TOW_RAISED: u8 = 32;
 const FUEL: u8 = 64;
 const DRIVEN: u8 = 128;
-/// Beside the ignition.
-const TOLD: u8 = 4;
+/// Beside the ignition: of how many fixes it is known that an alarm was told, a bit each.
+const TOLD: [u8; TOLD_MAX] = [4, 16, 32];
 const LATE_AT: u8 = 8;
 
 /// Times as their differences to the newest fix, everything else as variable-length integers.
@@ -35,7 +35,11 @@ impl EventWatch {
         out.extend_from_slice(&[
             CODEC,
             self.raised,
-            of_flag(self.ignition) | bit(TOLD, self.told.is_some()) | bit(LATE_AT, self.late_at != 0),
+            TOLD.into_iter()
+                .zip(self.told)
+                .fold(of_flag(self.ignition) | bit(LATE_AT, self.late_at != 0), |bits, (one, told)| {
+                    bits | bit(one, told.is_some())
+                }),
         ]);
         out.push(
             bit(OVERSPEED, self.overspeed.is_some())
@@ -70,7 +74,7 @@ impl EventWatch {
             put_varint(&mut out, alarm.len() as u64);
             out.extend_from_slice(alarm.as_bytes());
         }
-        if let Some(told) = self.told {
+        for told in self.told.into_iter().flatten() {
             before(&mut out, told.recorded_at);
             before(&mut out, told.received_at);
         }
@@ -120,8 +124,10 @@ impl EventWatch {
         if has & LATE_ALARM != 0 {
             watch.late_alarm = Some(text(&mut reader)?);
         }
-        if flags & TOLD != 0 {
-            watch.told = Some(Told { recorded_at: before(&mut reader)?, received_at: before(&mut reader)? });
+        for (bit, told) in TOLD.into_iter().zip(&mut watch.told) {
+            if flags & bit != 0 {
+                *told = Some(Told { recorded_at: before(&mut reader)?, received_at: before(&mut reader)? });
+            }
         }
         if flags & LATE_AT != 0 {
             watch.late_at = before(&mut reader)?;

@@ -1,5 +1,7 @@
 //! Fixes of one instant are one fix.
 
+use std::collections::BTreeSet;
+
 use armada_track::{
     DeviceState, EventKind, EventLimits, EventWatch, MAX_ALARMS, Motion, Outcome, Position, Reject, Report, Thresholds,
     VehicleEvent, alarms, decode_message, merge, unite,
@@ -170,6 +172,10 @@ fn alarms_are_united_the_most_severe_first() {
     for number in 0..20 {
         unite(&mut united, &named(&format!("a{number}")), None);
     }
+    // However trackers spell it.
+    unite(&mut united, &named("POWER CUT"), None);
+    let kept: Vec<_> = alarms(united.alarm.as_deref().expect("some")).collect();
+    assert_eq!(kept[1..3], ["POWER CUT", "power_cut"]);
     let kept: Vec<_> = alarms(united.alarm.as_deref().expect("some")).collect();
     assert_eq!((kept.len(), kept[0]), (MAX_ALARMS, "sos"));
     let shown = Position::late(united).to_track_point();
@@ -190,6 +196,24 @@ fn whoever_calls_from_a_garage_is_heard_each_time() {
     let again = restarted.receive(sos(0), START + 50 * 60_000);
     assert_eq!((again[0].occurred_at, again[0].key), (START + 50 * 60_000, START + 50 * 60_000));
     assert_eq!(again[0].place, Some(fix(0).place()), "where it was last");
+}
+
+#[test]
+fn whoever_calls_twice_at_once_is_heard_each_time() {
+    let mut device = Device::default();
+    device.receive(fix(0), START);
+    let cut = |second| Report { alarm: Some("power_cut".into()), valid: false, ..fix(second) };
+    assert_eq!((device.alarms(sos(0), 0), device.alarms(cut(10), 0)), (1, 1));
+    device.watch = EventWatch::decode(&device.watch.encode()).expect("what was encoded");
+    // What has the key of another event is the same one.
+    let mut told = BTreeSet::from([START, START + 10_000]);
+    let mut new_at = |report: Report, minute: i64| {
+        let events = device.receive(report, START + minute * 60_000);
+        events.into_iter().filter(|event| told.insert(event.key)).count()
+    };
+    let again: Vec<_> = [1, 10, 11].iter().map(|&minute| new_at(sos(0), minute)).collect();
+    assert_eq!(again, [0, 1, 0]);
+    assert_eq!((new_at(cut(10), 5), new_at(cut(10), 12)), (0, 1));
 }
 
 #[test]

@@ -67,6 +67,10 @@ impl Param {
     fn read(&self, query: &Query) -> Result<Option<Value>, &'static str> {
         let text = || query.text(self.name);
         let value = match self.kind {
+            // No text of a database holds it.
+            Kind::Text | Kind::Texts { .. } if query.all(self.name).iter().any(|text| text.contains('\0')) => {
+                return Err("invalid_characters");
+            }
             Kind::Text => text().map(Value::from),
             Kind::Texts { max } => match query.all(self.name) {
                 texts if texts.len() > max => return Err("too_many"),

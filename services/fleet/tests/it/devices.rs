@@ -2,7 +2,7 @@
 
 use armada_proto::{
     DeviceId, TenantId, UserId,
-    access::permission::{DEVICE_CREATE, DEVICE_DELETE, DEVICE_LIST, DEVICE_UPDATE},
+    access::permission::{DEVICE_CREATE, DEVICE_DELETE, DEVICE_LIST, DEVICE_MEMBER_CREATE, DEVICE_UPDATE},
     v1::{
         DeviceIconType, DeviceInput, DeviceStatus, ImeiStatus, ListDevicesRequest, VisibleDevices,
         VisibleDevicesRequest,
@@ -218,11 +218,15 @@ both_databases! {
         let budi = company.budi.grant.user_id.to_string();
         fleet.allow(&budi, &company.id.to_string(), &[DEVICE_LIST, DEVICE_CREATE, DEVICE_UPDATE]).await;
         let made = fleet.create(&company.budi, new_device("Own")).await?;
-        assert_eq!(made.user_id, Some(budi));
+        assert_eq!(made.user_id, Some(budi.clone()));
         assert_eq!(fleet.update(&company.budi, renamed(&made.id)).await?.name, "New");
         assert_eq!(fleet.delete(&company.budi, &made.id, None).await.unwrap_err(), Error::forbidden());
-        // To name an owner takes no right to see users.
-        fleet.update(&company.budi, owned_by(&company.siti, DeviceInput { id: made.id.clone(), ..renamed(&made.id) })).await?;
+        // To name another owner is to link them. It takes no right to see users.
+        let given = owned_by(&company.siti, DeviceInput { id: made.id.clone(), ..renamed(&made.id) });
+        assert_eq!(fleet.update(&company.budi, given.clone()).await.unwrap_err(), Error::forbidden());
+        let rights = [DEVICE_LIST, DEVICE_CREATE, DEVICE_UPDATE, DEVICE_MEMBER_CREATE];
+        fleet.allow(&budi, &company.id.to_string(), &rights).await;
+        fleet.update(&company.budi, given).await?;
         assert_eq!(fleet.get(&company.budi, &made.id).await.unwrap_err(), Error::not_found());
         fleet.running.stop().await
     }

@@ -114,7 +114,7 @@ both_databases! {
         let caller = identity.admin_of(&tenant).await;
         for name in ["PO", " po ", "Platform_Owner", "the ADMIN_PLATFORM", "platform_admin"] {
             let made = answer(identity.roles().create(caller.sign(role(name))).await);
-            assert_eq!(made.unwrap_err(), Error::field("name", "reserved"), "{name}");
+            assert_eq!(made.unwrap_err(), Error::field("name", "reserved_role"), "{name}");
         }
         answer(identity.roles().create(caller.sign(role("Perusahaan Otobus"))).await)?;
         identity.running.stop().await

@@ -251,8 +251,10 @@ impl Checker {
         }
         // Without coordinates it stands where the device was last, if that is known.
         let nowhere = !report.valid && report.lat == 0 && report.lng == 0;
-        // Who calls for help is heard, wherever they are.
-        if nowhere && report.alarm.is_none() && self.last.partition_of(binding.tenant, binding.device).is_none() {
+        // Who calls for help is heard, wherever they are; and the place of a fix a moment ago, which says where the ignition was
+        // turned, is known to the owner of the partition alone.
+        let says_more = report.alarm.is_some() || report.ignition.is_some();
+        if nowhere && !says_more && self.last.partition_of(binding.tenant, binding.device).is_none() {
             return Err(Reject::NullIsland);
         }
         Ok(())

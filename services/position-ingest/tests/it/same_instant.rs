@@ -148,6 +148,26 @@ both_databases! {
         ingest.expect_events(&["alarm.sos"]).await;
     }
 
+    /// Where there is no sky, the ignition is turned where the vehicle was a moment ago, in the same message or in one before.
+    async fn ignition_without_a_place_is_turned_where_the_vehicle_was(world: World) {
+        let ingest = Ingest::start(world).await;
+        let began = Timestamp::now().millis() - 60_000;
+        let nowhere = |second, ignition: bool| {
+            fix(began, second, json!({ "valid": false, "lat": 0, "lng": 0, "speed": 0, "ignition": ignition }))
+        };
+        let parked = |second| fix(began, second, json!({ "speed": 0, "ignition": false }));
+        let (one, other) = (ingest.device(imei(1)).await.id, ingest.device(imei(2)).await.id);
+        ingest.accept(1, json!([parked(0), nowhere(5, true)])).await;
+        let track = ingest.track_of(&one, 2).await;
+        assert_eq!(track[&(began + 5_000)].report.ignition, Some(true));
+        let gateway = ingest.gateway().await;
+        for message in [parked(0), nowhere(5, true)] {
+            let answer = gateway.send(&imei(2).to_string(), message.to_string().into()).await;
+            assert_eq!(answer["accepted"], 1, "{answer}");
+        }
+        assert_eq!(ingest.track_of(&other, 2).await[&(began + 5_000)].report.ignition, Some(true));
+    }
+
     /// Two places of one second: the first is kept, and whoever sent them is told.
     async fn second_place_of_an_instant_is_told(world: World) {
         let ingest = Ingest::start(world).await;

@@ -22,10 +22,12 @@ import classes from './Alarms.module.css';
 import { SEVERITY_TONES } from './alarmTones';
 
 /** Everything that is known of one alarm, who has seen to it, and where it leads. */
-export function AlarmView({ row: alarm }: FormProps<Alarm>) {
+export function AlarmView({ row, newest }: FormProps<Alarm>) {
   const { t } = useTranslation('alarms');
   const formats = useFormats();
   const person = useSelector(selectPerson);
+  // Nothing is typed here, so that it shows what has become of it meanwhile.
+  const alarm = newest ?? row;
   if (!alarm) return null;
   const { severity, lat, lng } = alarm;
   return (

@@ -5,6 +5,7 @@ import { usePollAbilities } from '@/api/usePollAbilities';
 import { EmptyState } from '@/components/EmptyState';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
+import { Part } from '@/components/Part';
 import { useTitle } from '@/lib/useTitle';
 import { AlarmsTile } from './AlarmsTile';
 import { ArrangeMenu } from './ArrangeMenu';
@@ -49,7 +50,11 @@ export function DashboardPage() {
       <div className={classes.tiles} aria-busy={!state.isKnown}>
         {state.shown.map((tile) => {
           const Shown = TILES[tile];
-          return <Shown key={tile} />;
+          return (
+            <Part key={tile} height={160}>
+              <Shown />
+            </Part>
+          );
         })}
       </div>
     </Page>

@@ -23,7 +23,8 @@ import classes from './ComparePage.module.css';
 
 /** Two roles side by side, or a role and a template; the address says which. */
 export function ComparePage() {
-  const { t } = useTranslation('roles');
+  // With those of the matrix, which comes later: a screen that stands does not wait.
+  const { t } = useTranslation(['roles', 'permissions']);
   useTitle(t('compare.title'));
   if (!can('role:list', useSelector(selectPerson))) return <NoAccess text={t('noAccess')} />;
   return <Compare />;

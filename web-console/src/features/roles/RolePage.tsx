@@ -36,7 +36,8 @@ import classes from './RolePage.module.css';
 
 /** A role and what it says of every permission. */
 export function RolePage() {
-  const { t } = useTranslation('roles');
+  // With those of the matrix, which comes later: a screen that stands does not wait.
+  const { t } = useTranslation(['roles', 'permissions']);
   useTitle(t('title'));
   const { id = '' } = useParams();
   if (!can('role:list', useSelector(selectPerson))) return <NoAccess text={t('noAccess')} />;

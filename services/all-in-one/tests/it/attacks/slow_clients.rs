@@ -104,6 +104,23 @@ async fn the_public_port_speaks_http_1_alone() -> Result<()> {
     Ok(())
 }
 
+/// What an answer did not need of its request does not stand in the way of the next one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_nobody_reads_leaves_the_connection_open() -> Result<()> {
+    let site = Site::new(Kind::Sqlite).await;
+    let armada = site.run().await;
+    let mut stream = TcpStream::connect(&site.http).await?;
+    stream.write_all(b"POST /api/v1/ws-ticket HTTP/1.1\r\nhost: a\r\ncontent-length: 40000\r\n\r\n").await?;
+    stream.write_all(&[b' '; 40_000]).await?;
+    stream.write_all(b"GET /auth/options HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n").await?;
+    let mut answers = Vec::new();
+    timeout(SOON, stream.read_to_end(&mut answers)).await.context("the connection stays open")??;
+    let answers = String::from_utf8_lossy(&answers);
+    ensure!(answers.starts_with("HTTP/1.1 401") && answers.contains("HTTP/1.1 200 OK"), "{answers}");
+    armada.stop(Signal::SIGTERM).await?;
+    Ok(())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_has_so_many_connections() -> Result<()> {
     let mut site = Site::new(Kind::Sqlite).await;

@@ -24,7 +24,7 @@ const OF_ADMIN: Statuses = [401, 404, 403, 403, 403, 403, 403, 200, 200];
 pub(super) fn rows() -> Vec<Row> {
     let (day, tomorrow) = ("2099-12-31", "{tomorrow}");
     let tables = [
-        ("update_device", OF_OWNER, json!({ "user_id": "{user}" })),
+        ("update_device", OF_OWNER, json!({ "user_id": "{user}", "imei": "{imei}" })),
         ("update_device_member", OF_LINK, json!({ "role": "viewer", "ends_on": day })),
         ("update_device_member", STAYS_LINK, json!({ "device_id": ABSENT, "user_id": "{user}" })),
         ("update_document", STAYS, json!({ "device_id": ABSENT, "driver_id": ABSENT })),

@@ -7,6 +7,7 @@ import { ErrorState } from '@/components/ErrorState';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
+import { Part } from '@/components/Part';
 import { usePolling } from '@/lib/usePolling';
 import { useTitle } from '@/lib/useTitle';
 import { useOneQuery } from '@/resource/calls';
@@ -43,7 +44,11 @@ export function SetupPage() {
       <PageHeader title={t('title')} text={deviceId ? undefined : t('intro')} />
       {deviceId ? (
         <Loaded key={deviceId} id={deviceId}>
-          {(device) => <DeviceSetup device={device} />}
+          {(device) => (
+            <Part height={120}>
+              <DeviceSetup device={device} />
+            </Part>
+          )}
         </Loaded>
       ) : like ? (
         <Loaded key={like} id={like}>
