@@ -224,7 +224,7 @@ both_databases! {
         // To name another owner is to link them. It takes no right to see users.
         let given = owned_by(&company.siti, DeviceInput { id: made.id.clone(), ..renamed(&made.id) });
         assert_eq!(fleet.update(&company.budi, given.clone()).await.unwrap_err(), Error::forbidden());
-        let rights = [DEVICE_LIST, DEVICE_CREATE, DEVICE_UPDATE, DEVICE_MEMBER_CREATE];
+        let rights = [DEVICE_LIST, DEVICE_CREATE, DEVICE_UPDATE, DEVICE_DELETE, DEVICE_MEMBER_CREATE];
         fleet.allow(&budi, &company.id.to_string(), &rights).await;
         fleet.update(&company.budi, given).await?;
         assert_eq!(fleet.get(&company.budi, &made.id).await.unwrap_err(), Error::not_found());
