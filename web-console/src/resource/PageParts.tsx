@@ -1,6 +1,6 @@
-import { Select, Skeleton, Tabs } from '@mantine/core';
-import { Suspense } from 'react';
+import { Select, Tabs } from '@mantine/core';
 import { useSelector } from 'react-redux';
+import { Part } from '@/components/Part';
 import { useTabParam } from '@/lib/drawerParam';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -39,9 +39,9 @@ export function PageParts<T extends Row>({ resource, row, id }: PagePartsProps<T
     return (
       <>
         <Select label={label} data={data} value={front} allowDeselect={false} onChange={show} />
-        <Suspense fallback={<Skeleton height={40} />}>
+        <Part>
           <div className={classes.panel}>{parts.find(({ value }) => value === front)?.content}</div>
-        </Suspense>
+        </Part>
       </>
     );
   }
@@ -56,7 +56,7 @@ export function PageParts<T extends Row>({ resource, row, id }: PagePartsProps<T
       </Tabs.List>
       {parts.map(({ value, content }) => (
         <Tabs.Panel key={value} value={value} className={classes.panel}>
-          <Suspense fallback={<Skeleton height={40} />}>{front === value && content}</Suspense>
+          <Part>{front === value && content}</Part>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -23,7 +23,7 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         Some((delimiter, rest)) => (rest, 1, delimiter),
         None => (&*text, 0, delimiter(&text)),
     };
-    if text.lines().any(|line| line.bytes().filter(|c| *c == delimiter).count() > LINE_DELIMITERS_MAX) {
+    if text.lines().any(|line| is_endless(line, delimiter)) {
         return Err(Error::TooManyColumns { max: limits.columns });
     }
     let mut builder = Builder::new(limits);
@@ -48,6 +48,11 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         builder.row(number, cells)?;
     }
     builder.finish()
+}
+
+/// Whether a line would be cut more often than any table is.
+fn is_endless(line: &str, delimiter: u8) -> bool {
+    line.bytes().filter(|c| *c == delimiter).count() > LINE_DELIMITERS_MAX
 }
 
 fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
@@ -79,8 +84,7 @@ fn declared_delimiter(text: &str) -> Option<(u8, &str)> {
 /// The one that cuts the first rows into the same number of cells most often, and into the most cells.
 fn delimiter(text: &str) -> u8 {
     let rank = |delimiter: u8| {
-        if text.lines().take(SAMPLE).any(|line| line.bytes().filter(|c| *c == delimiter).count() > LINE_DELIMITERS_MAX)
-        {
+        if text.lines().take(SAMPLE).any(|line| is_endless(line, delimiter)) {
             return (0, 0);
         }
         let rows = reader(text, delimiter).into_records().take(SAMPLE).map_while(Result::ok);

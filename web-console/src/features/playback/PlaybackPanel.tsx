@@ -1,10 +1,10 @@
-import { ActionIcon, Button, SegmentedControl, Select, Skeleton, Tabs } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Select, Tabs } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
 import { DayInput } from '@/components/DayInput';
+import { Part } from '@/components/Part';
 import { addDays, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { PLAYED_MAX } from '@/lib/address';
@@ -105,10 +105,10 @@ function Details(props: PlaybackPanelProps & { active: Played }) {
       )}
       <Tabs.Panel value="point" className={classes.content}>
         {/* Their texts are loaded with them, and the screen stays meanwhile. */}
-        <Suspense fallback={<Skeleton height={240} />}>
+        <Part height={240}>
           <PointFacts deviceId={active.id} track={active.track} clock={clock} />
           <DoubtList track={active.track} clock={clock} />
-        </Suspense>
+        </Part>
       </Tabs.Panel>
     </Tabs>
   );

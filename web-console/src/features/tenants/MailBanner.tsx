@@ -1,8 +1,8 @@
 import { IconMailX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMailStatusQuery } from '@/api/calls/mails';
+import { Banner } from '@/components/Banner';
 import { useFormats } from '@/i18n/useFormats';
-import classes from './MailBanner.module.css';
 
 const POLL_MS = 60_000;
 /** RFC 4954, section 6: what a mail server answers whom it does not let in. */
@@ -22,12 +22,8 @@ export function MailBanner() {
   const since = formats.dateTime(data.failing_since);
   const counts = { count: data.waiting, formatted: formats.number(data.waiting) };
   return (
-    <aside className={classes.banner} aria-label={t('mail.title')} data-testid="mail-banner">
-      <IconMailX size={16} aria-hidden="true" className={classes.icon} />
-      <span>
-        <strong>{t('mail.title')}</strong> {t(`mail.failure.${reasonOf(data.failure)}`, { since, code: data.failure })}{' '}
-        {t('mail.waiting', counts)}
-      </span>
-    </aside>
+    <Banner icon={IconMailX} title={t('mail.title')} failing testId="mail-banner">
+      {t(`mail.failure.${reasonOf(data.failure)}`, { since, code: data.failure })} {t('mail.waiting', counts)}
+    </Banner>
   );
 }
