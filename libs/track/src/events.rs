@@ -8,7 +8,6 @@ mod saved;
 
 use std::{borrow::Cow, iter};
 
-pub(crate) use self::event::token;
 pub use self::event::{EventKind, VehicleEvent};
 use self::{
     driving::{Driven, Harsh, Overspeed, Tow},

@@ -43,6 +43,7 @@ mod strings;
 mod summary;
 mod thresholds;
 mod today;
+mod token;
 mod track_columns;
 mod trips;
 mod unite;

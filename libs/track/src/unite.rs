@@ -2,8 +2,8 @@
 //! of the fix before it. Whatever such fixes say is kept, and whoever meets them makes the same of them.
 
 use crate::{
-    events::token,
     report::{MAX_ALARMS, Report, Text},
+    token::token,
 };
 
 /// Names of alarms that ask somebody to act at once, as notification has them, in the order in which one is shown.

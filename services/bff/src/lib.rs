@@ -22,7 +22,7 @@ mod state;
 
 use armada_runtime::{Bus, Context, Result, Service};
 
-use crate::{http::client::TrustedProxies, live::tickets, state::AppState};
+use crate::{http::proxies::TrustedProxies, live::tickets, state::AppState};
 
 pub use config::{Config, Limits, MapSourceConfig, MapsConfig};
 pub use pages::console::{ConsoleFile, ConsoleFiles};

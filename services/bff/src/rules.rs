@@ -19,11 +19,11 @@ pub mod http {
     pub use crate::http::{
         body::read,
         body_budget::BodyBudget,
-        client::TrustedProxies,
         cookie::Oidc,
         etag::parse,
         failure::subject,
         origin::{OwnOrigin, SentFrom},
+        proxies::TrustedProxies,
         query::{Kind, Query},
     };
 }

@@ -10,8 +10,8 @@ use crate::{
     clients::Clients,
     config::Config,
     http::{
-        body::BodyReader, body_budget::BodyBudget, client::TrustedProxies, headers::Headers, observe::Requests,
-        origin::OwnOrigin,
+        body::BodyReader, body_budget::BodyBudget, headers::Headers, observe::Requests, origin::OwnOrigin,
+        proxies::TrustedProxies,
     },
     import::FileReaders,
     limits::Limiter,

@@ -9,7 +9,10 @@ pub use crate::{
     },
     first_sign_in::{check_password, checked_email},
     known_devices::{ACCOUNTS_MAX, KnownDevices, LIFE, SEPARATOR, TOKEN_CHARS},
-    mail::email::{Due, Email, Kind, TEXTS, harmless},
+    mail::{
+        email::{Due, Email, Kind, TEXTS, harmless},
+        refusals::is_about_email,
+    },
     oidc::http::is_safe,
     policy::allowed,
     roles::mapping::is_wider,

@@ -6,6 +6,7 @@ use crate::{
     fuel::FuelChange,
     geodesy::Place,
     report::{Report, Text},
+    token::token,
     unite::alarms,
 };
 
@@ -149,10 +150,4 @@ pub(super) fn of_alarm(name: &str) -> EventKind {
         "towing" => EventKind::Towing,
         _ => EventKind::Alarm(name.into()),
     }
-}
-
-/// An alarm's name as a token of a subject: whatever else stands in it becomes an underscore.
-pub(crate) fn token(name: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-    name.chars().map(letter).collect()
 }

@@ -8,7 +8,7 @@ use armada_runtime::Result;
 use serde::{Deserialize, Serialize};
 
 use self::check::{refused, within};
-use crate::http::{client::TrustedProxies, origin::OwnOrigin};
+use crate::http::{origin::OwnOrigin, proxies::TrustedProxies};
 
 pub(crate) use self::maps::FILE_PREFIX;
 pub use self::{

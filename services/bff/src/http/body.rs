@@ -17,7 +17,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{json, value::RawValue};
 use tokio::time::timeout;
 
-use super::{body_budget::BodyBudget, client::TrustedProxies, failure::Failure};
+use super::{body_budget::BodyBudget, failure::Failure, proxies::TrustedProxies};
 
 /// Bytes that a body may have.
 pub(crate) const BODY_MAX: usize = 1 << 20;

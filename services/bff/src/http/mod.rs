@@ -11,4 +11,5 @@ pub(crate) mod headers;
 pub(crate) mod language;
 pub(crate) mod observe;
 pub(crate) mod origin;
+pub(crate) mod proxies;
 pub(crate) mod query;

@@ -2,7 +2,7 @@
 
 pub mod email;
 mod queue;
-mod refusals;
+pub mod refusals;
 mod relay;
 
 pub use email::{Due, Kind};

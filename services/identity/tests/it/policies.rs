@@ -156,8 +156,8 @@ both_databases! {
         let identity = Identity::start(kind).await;
         let tenant = identity.tenant("Acme").await;
         let admin = identity.admin_of(&tenant).await;
-        // A role that is called like a right is none.
-        let named = identity.role(&tenant, "x_platform_owner", &[]).await;
+        // A role that has a name like a right is none.
+        let named = identity.role(&tenant, "x_platform_admin", &[]).await;
         let (user, signed) = identity.person(&tenant, "user@example.org", &[&named]).await;
         assert!(!user.is_platform_owner);
         let list = answer(identity.users().list(signed.sign(ListUsersRequest::default())).await).unwrap_err();

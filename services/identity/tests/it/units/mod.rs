@@ -14,6 +14,7 @@ mod passwords;
 mod permissions;
 mod policy;
 mod refresh_token;
+mod refusals;
 mod registration;
 mod signing_key;
 mod templates;
