@@ -14,11 +14,11 @@ pub fn requests(pool: &DescriptorPool, package: &str) -> String {
         format!(
             "impl ImportRequest for v1::{} {{\n    type Input = v1::{};\n    const CREATE: &'static str = {:?};\n    \
              const UPDATE: &'static str = {:?};\n    const DELETE: &'static str = {:?};\n\n    \
-             fn new(Rows {{ rows, deleted_ids, numbers }}: Rows<Self::Input>, mode: ImportMode) -> Self {{\n        \
-             Self {{ rows, deleted_ids, numbers, mode: mode.into() }}\n    }}\n\n    \
+             fn new(Rows {{ rows, deleted_ids, numbers, wrong_rows }}: Rows<Self::Input>, mode: ImportMode) -> Self {{\n        \
+             Self {{ rows, deleted_ids, numbers, wrong_rows, mode: mode.into() }}\n    }}\n\n    \
              fn into_parts(self) -> (Rows<Self::Input>, ImportMode) {{\n        let mode = self.mode();\n        \
-             let Self {{ rows, deleted_ids, numbers, .. }} = self;\n        \
-             (Rows {{ rows, deleted_ids, numbers }}, mode)\n    }}\n}}\n\n",
+             let Self {{ rows, deleted_ids, numbers, wrong_rows, .. }} = self;\n        \
+             (Rows {{ rows, deleted_ids, numbers, wrong_rows }}, mode)\n    }}\n}}\n\n",
             request.name(),
             row.name(),
             path("Create"),

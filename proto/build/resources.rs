@@ -57,6 +57,7 @@ fn implementation(pool: &DescriptorPool, message: &MessageDescriptor) -> Option<
     Some(format!(
         "impl ResourceList for v1::{name} {{\n    type Item = v1::{};\n    \
          fn new(items: Vec<Self::Item>, total: u32) -> Self {{ Self {{ items, total }} }}\n    \
+         fn total(&self) -> u32 {{ self.total }}\n    \
          fn into_items(self) -> Vec<Self::Item> {{ self.items }}\n}}\n",
         item.name()
     ))

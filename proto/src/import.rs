@@ -31,6 +31,8 @@ pub struct Rows<I> {
     pub deleted_ids: Vec<String>,
     /// The numbers in the file, first of `rows`, then of `deleted_ids`.
     pub numbers: Vec<u32>,
+    /// What cannot even be tried.
+    pub wrong_rows: Vec<v1::ImportRowError>,
 }
 
 include!(concat!(env!("OUT_DIR"), "/imports.rs"));

@@ -54,6 +54,8 @@ pub trait ResourceList: Send + 'static {
     type Item: Send + 'static;
     /// These, of so many in all.
     fn new(items: Vec<Self::Item>, total: u32) -> Self;
+    /// How many it would have without pages.
+    fn total(&self) -> u32;
     /// What is in it.
     fn into_items(self) -> Vec<Self::Item>;
 }

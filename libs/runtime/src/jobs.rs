@@ -5,7 +5,8 @@
 //! An item is a call of a method of the same service, with the rights that whoever started the job has at that moment: the
 //! guard in front of it, its rules and its errors are those of a call that somebody makes. The transaction that does the act
 //! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies. Items that make,
-//! change or remove something are done a hundred at a time where nothing is wrong with any of them, see [`Jobs::batch`].
+//! change or remove something are done a hundred at a time where nothing is wrong with any of them, see [`Jobs::batch`]. What a
+//! file is about is tried before, or tried alone, see [`Jobs::tries`].
 
 mod batch;
 mod batches;
@@ -19,6 +20,7 @@ mod rpc;
 mod run;
 mod schema;
 mod targets;
+mod trial;
 mod work;
 
 use std::sync::Arc;
@@ -29,8 +31,8 @@ use tokio::sync::Notify;
 
 pub use self::{
     bulk::UNFINISHED_MAX,
-    current::{decide, is_one_of_many},
-    schema::{create_tables, drop_tables},
+    current::{decide, is_one_of_many, made_before},
+    schema::{add_trial, create_tables, drop_tables, remove_trial},
     targets::ITEMS_MAX,
 };
 pub(crate) use self::{
@@ -43,6 +45,7 @@ use self::{
     batches::Batches,
     entity::{item, job},
     metrics::Metrics,
+    trial::Trials,
 };
 use crate::{
     auth::{Policies, ServiceKey},
@@ -64,6 +67,8 @@ pub struct Jobs {
     metrics: Arc<Metrics>,
     /// Methods whose items are done together.
     batches: Batches,
+    /// What tries the rows of files, by what they are about.
+    trials: Trials,
 }
 
 impl Jobs {
@@ -79,6 +84,7 @@ impl Jobs {
             wake: Arc::default(),
             metrics: Arc::default(),
             batches: Batches::default(),
+            trials: Trials::default(),
         }
     }
 

@@ -1,14 +1,14 @@
 //! What all lists have in common: a page, an order by columns that are known, a search, and how many there are in all.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeSet, HashMap, VecDeque},
     str::FromStr,
 };
 
 use armada_proto::{Choice, ListRequest, Violations};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, Order, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect, Select, Value,
+    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, Order,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, Value,
     sea_query::{self, Expr, ExprTrait, Func, LikeExpr, Query},
 };
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use crate::{
     auth::Scope,
     db::{Database, search},
     error::{Error, Result},
-    text,
+    text::fold,
 };
 
 const PAGE_SIZE: u32 = 25;
@@ -83,7 +83,7 @@ fn direction(sort: &str) -> (&str, Order) {
 pub struct List<C: 'static> {
     /// The names that may be sorted by, with what each stands for. The contract says which of them are offered.
     pub sortable: &'static [(&'static str, Sort<C>)],
-    /// The column that is searched. It holds what people look for as [`text::fold`] makes it, since databases differ in
+    /// The column that is searched. It holds what people look for as [`fold`] makes it, since databases differ in
     /// what they take for the same letter.
     pub searched: Searched<C>,
     /// What decides between equals, so that no row is on two pages.
@@ -102,7 +102,7 @@ pub enum Searched<C> {
 /// How a list is sorted by a column.
 #[derive(Debug, Clone, Copy)]
 pub enum Sort<C> {
-    /// By its values as they are. For texts whose case shall not matter that is a column with what [`text::fold`] made
+    /// By its values as they are. For texts whose case shall not matter that is a column with what [`fold`] made
     /// of them.
     Plain(C),
     /// By its numbers, those that are absent as 0: databases disagree on where the absent come.
@@ -176,7 +176,7 @@ impl<C: ColumnTrait + 'static> List<C> {
     where
         E: EntityTrait<Column = C>,
     {
-        let term = text::fold(query.q.trim());
+        let term = fold(query.q.trim());
         if term.is_empty() {
             return rows;
         }
@@ -260,6 +260,17 @@ where
 {
     let named = || ids.iter().filter_map(|id| I::from_str(id).ok());
     if ids.is_empty() { rows } else { rows.filter(column.is_in(named())) }
+}
+
+/// Of these rows those that have exactly one of these names in one of these columns, folded or as it is typed; all, if no
+/// name is asked for.
+pub fn called<E: EntityTrait>(rows: Select<E>, columns: &[E::Column], names: &[String]) -> Select<E> {
+    if names.is_empty() {
+        return rows;
+    }
+    let asked: BTreeSet<_> = names.iter().flat_map(|name| [fold(name), name.clone()]).collect();
+    let is_one = columns.iter().map(|column| column.is_in(asked.iter().map(String::as_str)));
+    rows.filter(is_one.fold(Condition::any(), Condition::add))
 }
 
 /// Whether a column is one of these ids, of which there may be any number: they are one parameter, where a statement of

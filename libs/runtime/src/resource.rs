@@ -3,18 +3,18 @@
 //! implementing [`Resource`], and keeps its rules; [`resource_service!`](crate::resource_service) makes the RPCs of it.
 
 pub mod convert;
-mod dry_run;
 mod many;
 mod operations;
 mod row;
+mod trial;
 
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Violations};
 use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select, TryIntoModel};
 
 pub(crate) use self::{
-    dry_run::dry_run,
     many::{BATCH, create_many, delete_many, update_many},
     operations::requested,
+    trial::{TrialRow, Tried, try_rows},
 };
 pub use self::{
     operations::{ListStream, create, delete, export, get, list, locked, matching, message, update},
@@ -79,7 +79,7 @@ pub trait Resource: Clone + Send + Sync + 'static {
     /// A page of it.
     type List: ResourceList<Item = Self::Message>;
     /// What [`Resource::prepare`] finds out.
-    type Prepared: Default + Clone + Send;
+    type Prepared: Default + Clone + Send + Sync;
     /// What is left to do when a change is committed.
     type Effects: Default + Send;
 
@@ -308,6 +308,16 @@ pub trait Resource: Clone + Send + Sync + 'static {
         error.into()
     }
 
+    /// What an input wants that no other row of its tenant may have: the field, and the value as it is compared.
+    fn claim(_: &Self::Input) -> Option<(&'static str, String)> {
+        None
+    }
+
+    /// What a row has of that.
+    fn claimed(_: &Self::Row) -> Option<String> {
+        None
+    }
+
     /// Whether an error means that somebody was faster, so that the same once more may find out what to do.
     fn is_lost_race(_: &Error) -> bool {
         false
@@ -420,7 +430,7 @@ macro_rules! resource_service {
             async fn import(
                 &self,
                 request: tonic::Request<$request>,
-            ) -> Result<tonic::Response<armada_proto::v1::ImportReport>, tonic::Status> {
+            ) -> Result<tonic::Response<armada_proto::v1::Job>, tonic::Status> {
                 self.jobs.import(self, request).await
             }
             $($methods)*

@@ -107,12 +107,12 @@ fn handlers(operation: &Operation) -> String {
     let (id, request, row) = (&operation.id, operation.request(), row(operation));
     format!(
         "async fn {id}(State(clients): State<Clients>, State(readers): State<FileReaders>, \
-         Authenticated(caller): Authenticated, language: Language, query: Query, File(file): File) \
-         -> Answer<Json<v1::ImportReport>> {{\n    \
+         Authenticated(caller): Authenticated, query: Query, File(file): File) \
+         -> Answer<Accepted> {{\n    \
          let may_import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \
          import::check_rights(&caller, may_import).await?;\n    \
          let import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \
-         import::run((&clients, &readers), &caller, language, query, file, import).await\n}}\n\n\
+         import::run((&clients, &readers), &caller, query, file, import).await\n}}\n\n\
          async fn preview_{id}(State(clients): State<Clients>, State(readers): State<FileReaders>, \
          Authenticated(caller): Authenticated, language: Language, query: Query, File(file): File) \
          -> Answer<Json<v1::ImportPreview>> {{\n    \
@@ -133,15 +133,15 @@ fn lookup(looked_up: impl Iterator<Item = Named>) -> String {
         let kind = kind.map(|kind| format!("kind: Some(v1::{service}Kind::{}.into()), ", camel(&kind)));
         let kind = kind.unwrap_or_default();
         format!(
-            "        {listed_by:?} => {{\n            let request = v1::List{service}Request {{ q, tenant_id, {kind}\
-             page_size: 50, ..Default::default() }};\n            \
+            "        {listed_by:?} => {{\n            let request = v1::List{service}Request {{ names, tenant_id, {kind}\
+             page_size: PAGE_MAX, ..Default::default() }};\n            \
              listed(clients.{client}().list(caller.sign(request)).await?.into_inner())\n        }}\n"
         )
     });
     format!(
-        "/// What a service lists that has this text in it, as JSON.\n\
-         pub(crate) async fn look_up(service: &str, clients: &Clients, caller: &Caller, q: String, \
-         tenant_id: Option<String>) -> Result<Vec<Value>, tonic::Status> {{\n    Ok(match service {{\n{}        \
+        "/// What a service lists that is exactly so called, as JSON, as much as one page has; and how much there is.\n\
+         pub(crate) async fn look_up(service: &str, clients: &Clients, caller: &Caller, names: Vec<String>, \
+         tenant_id: Option<String>) -> Result<(Vec<Value>, u32), tonic::Status> {{\n    Ok(match service {{\n{}        \
          other => return Err(tonic::Status::internal(format!(\"nobody lists {{other}}\"))),\n    }})\n}}\n\n",
         arms.collect::<String>()
     )

@@ -33,7 +33,7 @@ pub mod import {
     pub use crate::import::{
         cells::value,
         columns::{Field, Kind, Meaning, guessed},
-        lookup::{Names, find_by_name},
+        lookup::{Known, Names},
     };
 }
 

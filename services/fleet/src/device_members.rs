@@ -211,6 +211,10 @@ impl Resource for DeviceMembers {
         Ok(())
     }
 
+    fn claim(input: &DeviceMemberInput) -> Option<(&'static str, String)> {
+        Some(("user_id", format!("{} {}", input.device_id.as_ref()?, input.user_id.as_ref()?)))
+    }
+
     async fn written(
         &self,
         tx: &DatabaseTransaction,

@@ -26,7 +26,7 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Jobs, Result, Scope, Seal, ServiceKey, acts,
-    list::{List, Searched, Sort, among, among_ids},
+    list::{List, Searched, Sort, among, among_ids, called},
     outbox::OutboxHandle,
     resource::{Acts, Resource, Row, tenant_of_new},
     resource_service,
@@ -181,6 +181,8 @@ impl Resource for Devices {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListDevicesRequest) -> Result<Select<Entity>> {
+        let known_by = [Column::NameFolded, Column::VehicleCodeFolded, Column::Imei, Column::SimNumber];
+        let rows = called(rows, &known_by, &request.names);
         let rows = among::<_, DeviceStatus>(rows, Column::Status, request.status);
         let rows = among::<_, ImeiStatus>(rows, Column::ImeiStatus, request.imei_status);
         let rows = among::<_, DeviceIconType>(rows, Column::IconType, request.icon_types.iter().copied());
@@ -361,6 +363,14 @@ impl Resource for Devices {
 
     fn unseen_change(effects: &Effects) -> Option<&'static str> {
         effects.has_other_password.then_some("has_other_password")
+    }
+
+    fn claim(input: &DeviceInput) -> Option<(&'static str, String)> {
+        Some(("imei", input.imei.clone()?))
+    }
+
+    fn claimed(row: &Model) -> Option<String> {
+        Some(row.imei.clone())
     }
 
     fn unique(error: DbErr) -> Error {

@@ -11,7 +11,7 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Database, Error, Jobs, Result, Scope, ServiceKey, acts,
-    list::{List, Searched, Sort, among},
+    list::{List, Searched, Sort, among, called},
     outbox::OutboxHandle,
     resource::{Acts, Resource, tenant_of_new},
     resource_service,
@@ -82,6 +82,8 @@ impl Resource for Drivers {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListDriversRequest) -> Result<Select<Entity>> {
+        let known_by = [Column::NameFolded, Column::Email, Column::Phone, Column::Identification];
+        let rows = called(rows, &known_by, &request.names);
         Ok(among::<_, DriverStatus>(rows, Column::Status, request.statuses.iter().copied()))
     }
 
@@ -124,6 +126,15 @@ impl Resource for Drivers {
 
     async fn committed(&self, (): ()) {
         self.removed.notify_one();
+    }
+
+    fn claim(input: &DriverInput) -> Option<(&'static str, String)> {
+        let identification = input.identification.clone().filter(|value| !value.is_empty())?;
+        Some(("identification", identification))
+    }
+
+    fn claimed(row: &Model) -> Option<String> {
+        Some(row.identification.clone())
     }
 
     fn unique(error: DbErr) -> Error {

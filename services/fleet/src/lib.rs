@@ -46,14 +46,14 @@ mod visible;
 use std::sync::Arc;
 
 use armada_proto::v1::{
-    ImportDevicesRequest, ImportDriversRequest, commands_server::CommandsServer,
-    device_members_server::DeviceMembersServer, devices_server::DevicesServer, documents_server::DocumentsServer,
-    driver_assignments_server::DriverAssignmentsServer, drivers_server::DriversServer, files_server::FilesServer,
-    heard_imeis_server::HeardImeisServer, imei_assignments_server::ImeiAssignmentsServer,
-    imei_claims_server::ImeiClaimsServer, maintenance_logs_server::MaintenanceLogsServer,
-    maintenances_server::MaintenancesServer, master_data_server::MasterDataServer, meters_server::MetersServer,
-    saved_commands_server::SavedCommandsServer, share_links_server::ShareLinksServer,
-    thresholds_server::ThresholdsServer,
+    ImportDeviceMembersRequest, ImportDevicesRequest, ImportDriversRequest, ImportMaintenanceRequest,
+    commands_server::CommandsServer, device_members_server::DeviceMembersServer, devices_server::DevicesServer,
+    documents_server::DocumentsServer, driver_assignments_server::DriverAssignmentsServer,
+    drivers_server::DriversServer, files_server::FilesServer, heard_imeis_server::HeardImeisServer,
+    imei_assignments_server::ImeiAssignmentsServer, imei_claims_server::ImeiClaimsServer,
+    maintenance_logs_server::MaintenanceLogsServer, maintenances_server::MaintenancesServer,
+    master_data_server::MasterDataServer, meters_server::MetersServer, saved_commands_server::SavedCommandsServer,
+    share_links_server::ShareLinksServer, thresholds_server::ThresholdsServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -268,6 +268,10 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     jobs.batch::<_, ImportDevicesRequest>(devices.clone());
     jobs.batch::<_, ImportDriversRequest>(drivers.clone());
+    jobs.tries::<_, ImportDevicesRequest>(devices.clone());
+    jobs.tries::<_, ImportDeviceMembersRequest>(device_members.clone());
+    jobs.tries::<_, ImportDriversRequest>(drivers.clone());
+    jobs.tries::<_, ImportMaintenanceRequest>(maintenances.clone());
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DeviceMembersServer::new(device_members))
         .add_service(CommandsServer::new(commands))

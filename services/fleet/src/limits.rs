@@ -1,7 +1,7 @@
 //! How many devices a tenant may have, and how much room its files may take.
 
 use armada_proto::TenantId;
-use armada_runtime::{Error, Result, Scope};
+use armada_runtime::{Error, Result, Scope, jobs::made_before};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
     QuerySelect, Statement,
@@ -17,7 +17,7 @@ pub async fn room_for_devices(tx: &DatabaseTransaction, tenant: TenantId, limit:
         return Ok(());
     }
     lock_count(tx, format!("devices of {tenant}")).await?;
-    let devices = Entity::within(Scope::Tenant(tenant)).count(tx).await?;
+    let devices = Entity::within(Scope::Tenant(tenant)).count(tx).await? + made_before(tenant);
     if devices + more as u64 <= u64::from(limit) {
         return Ok(());
     }

@@ -16,7 +16,7 @@ use std::{slice::from_ref, sync::Arc};
 use armada_proto::{
     DeviceId, Violations,
     v1::{
-        BulkMaintenanceRequest, DeleteRequest, Empty, GetRequest, ImportMaintenanceRequest, ImportReport, Job,
+        BulkMaintenanceRequest, DeleteRequest, Empty, GetRequest, ImportMaintenanceRequest, Job,
         ListMaintenanceRequest, Maintenance, MaintenanceInput, MaintenanceList, MaintenancePlanRequest,
         MaintenanceState, MaintenanceSummary, MaintenanceWords, MaintenanceWordsRequest, maintenances_server,
     },
@@ -159,7 +159,7 @@ impl maintenances_server::Maintenances for Maintenances {
         self.jobs.bulk(&this, request).await
     }
 
-    async fn import(&self, request: Request<ImportMaintenanceRequest>) -> Answer<ImportReport> {
+    async fn import(&self, request: Request<ImportMaintenanceRequest>) -> Answer<Job> {
         let this = self.now_for(Caller::of(&request)?.scope()).await?;
         self.jobs.import(&this, request).await
     }

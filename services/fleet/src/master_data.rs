@@ -19,7 +19,7 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Code, Database, Error, Jobs, Result, Scope, ServiceKey, acts,
-    list::{List, Searched, Sort, among, among_ids},
+    list::{List, Searched, Sort, among, among_ids, called},
     resource::{self, Acts, Resource, Row, tenant_of_new},
     resource_service,
 };
@@ -91,6 +91,7 @@ impl Resource for MasterData {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListMasterDataRequest) -> Result<Select<Entity>> {
+        let rows = called(rows, &[Column::NameFolded, Column::LabelFolded], &request.names);
         let rows = among::<_, MasterDataKind>(rows, Column::Kind, request.kind);
         let rows = among_ids::<_, MasterDataId>(rows, Column::ParentId, &request.parent_ids);
         let rows = among_ids::<_, MasterDataId>(rows, Column::Id, &request.ids);

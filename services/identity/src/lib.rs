@@ -48,7 +48,7 @@ use std::{sync::Arc, time::Duration};
 use armada_proto::{
     Timestamp,
     v1::{
-        account_server::AccountServer, audit_server::AuditServer, gateways_server::GatewaysServer,
+        ImportUsersRequest, account_server::AccountServer, audit_server::AuditServer, gateways_server::GatewaysServer,
         mails_server::MailsServer, permissions_server::PermissionsServer, registration_server::RegistrationServer,
         roles_server::RolesServer, saved_views_server::SavedViewsServer, sessions_server::SessionsServer,
         tenants_server::TenantsServer, users_server::UsersServer,
@@ -159,6 +159,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         jobs: jobs.clone(),
     };
+    jobs.tries::<_, ImportUsersRequest>(users.clone());
     let account = account::Account {
         db: db.clone(),
         passwords: passwords.clone(),

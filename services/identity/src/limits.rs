@@ -2,7 +2,7 @@
 //! tenant's row, so that two who act at once do not both take the last place, or both remove the other admin.
 
 use armada_proto::{TenantId, UserId};
-use armada_runtime::{Error, Result, Scope};
+use armada_runtime::{Error, Result, Scope, jobs::made_before};
 use sea_orm::{ColumnTrait, DatabaseTransaction, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::entity::{tenant, user};
@@ -17,7 +17,7 @@ pub async fn one_more_user(tx: &DatabaseTransaction, tenant: &tenant::Model) -> 
     if tenant.user_limit == 0 {
         return Ok(());
     }
-    let users = user::Entity::within(Scope::Tenant(tenant.id)).count(tx).await?;
+    let users = user::Entity::within(Scope::Tenant(tenant.id)).count(tx).await? + made_before(tenant.id);
     if users < tenant.user_limit.unsigned_abs() {
         return Ok(());
     }

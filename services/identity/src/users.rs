@@ -15,7 +15,7 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Database, Error, Jobs, Result, Scope, acts,
-    list::{List, Searched, Sort, among_ids},
+    list::{List, Searched, Sort, among_ids, called},
     outbox::OutboxHandle,
     resource::{Acts, Resource, Row, tenant_of_new},
     resource_service,
@@ -135,6 +135,7 @@ impl Resource for Users {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListUsersRequest) -> Result<Select<Entity>> {
+        let rows = called(rows, &[Column::NameFolded, Column::Email, Column::Phone], &request.names);
         let mut rows = among_ids::<_, UserId>(rows, Column::Id, &request.ids);
         if !request.role_ids.is_empty() {
             let roles = request.role_ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
@@ -281,6 +282,14 @@ impl Resource for Users {
     async fn committed(&self, effects: Effects) {
         self.links.mail.wake_relay();
         self.ended.announce(effects.ended).await;
+    }
+
+    fn claim(input: &UserInput) -> Option<(&'static str, String)> {
+        Some(("email", input.email.clone()?))
+    }
+
+    fn claimed(row: &Model) -> Option<String> {
+        Some(row.email.clone())
     }
 
     fn unique(error: sea_orm::DbErr) -> Error {

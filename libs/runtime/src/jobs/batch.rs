@@ -5,7 +5,7 @@ use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc};
 use armada_proto::{import::ImportRequest, v1::JobItemStatus};
 use futures::{FutureExt, future};
 use prost::Message;
-use sea_orm::{ColumnTrait, DbBackend, EntityTrait, QueryFilter, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 use tokio::time::Instant;
 
 use super::{
@@ -45,10 +45,7 @@ impl Jobs {
     pub(super) async fn run_batch(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
         let begun = Instant::now();
         let done = self.run_batch_once(job, items).await;
-        if self.db.backend() == DbBackend::Sqlite {
-            // One writes there at a time, and whoever waits for it looks now and then: they would never find the moment.
-            tokio::time::sleep(begun.elapsed() / 2).await;
-        }
+        self.give_way(begun).await;
         done
     }
 

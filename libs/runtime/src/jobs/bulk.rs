@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{
     Jobs,
-    entity::{item, job},
+    entity::{Trial, item, job},
     targets::{self, Target},
 };
 use crate::{
@@ -65,7 +65,7 @@ impl Jobs {
                 in_order(ids, found, own)
             }
         };
-        let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action, method, request };
+        let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action, method, request, trial: None };
         self.begin(caller, user, act, items).await
     }
 
@@ -90,7 +90,7 @@ impl Jobs {
             status: JobStatus::Queued,
             total: items.len() as i32,
             done: 0,
-            failed: 0,
+            failed: items.iter().filter(|item| item.wrong.is_some()).count() as i32,
             created_by: user,
             address: caller.address().map(|address| address.to_string()),
             created_at: Timestamp::now().millis(),
@@ -100,6 +100,7 @@ impl Jobs {
             error: None,
             epoch: 0,
             lease_until: 0,
+            trial: spec.trial,
         };
         let tx = self.db.write(&caller.scope()).await?;
         one_more(&tx, user).await?;
@@ -120,6 +121,8 @@ pub(super) struct JobSpec {
     pub(super) method: &'static str,
     /// Its request, unless the item has its own.
     pub(super) request: Vec<u8>,
+    /// Whether its items are tried before, or tried alone.
+    pub(super) trial: Option<Trial>,
 }
 
 /// The one act that a request names: its name, the method that does it, and the request of that. An error tells of everything
@@ -167,7 +170,7 @@ fn chosen(ids: Vec<String>) -> Result<Vec<String>> {
 /// be found when its turn comes either.
 fn in_order(ids: Vec<String>, found: Vec<Target>, own: Option<TenantId>) -> Vec<Target> {
     let mut found: HashMap<String, Target> = found.into_iter().map(|target| (target.id.clone(), target)).collect();
-    let unknown = |id: String| Target { id, name: String::new(), tenant: own, own: None };
+    let unknown = |id: String| Target { id, name: String::new(), tenant: own, own: None, wrong: None };
     // One thing may have been named in several spellings.
     let mut seen = HashSet::with_capacity(ids.len());
     let in_order = ids.into_iter().map(|id| {
@@ -202,12 +205,12 @@ async fn store(tx: &DatabaseTransaction, job_id: Uuid, items: Vec<Target>) -> Re
         tenant_id: Set(target.tenant),
         item_id: Set(target.id),
         name: Set(target.name),
-        status: Set(JobItemStatus::Pending),
+        status: Set(if target.wrong.is_some() { JobItemStatus::Failed } else { JobItemStatus::Pending }),
         method: Set(target.own.as_ref().map(|own| own.method.to_owned())),
         request: Set(target.own.map(|own| own.request)),
         decided_in: NotSet,
         before: NotSet,
-        error: NotSet,
+        error: Set(target.wrong),
     });
     loop {
         let chunk: Vec<_> = rows.by_ref().take(CHUNK).collect();
@@ -250,10 +253,13 @@ mod tests {
     #[test]
     fn every_thing_is_one_item() {
         let id = Uuid::now_v7().to_string();
-        let found = Target { id: id.clone(), name: "Truck".to_owned(), tenant: None, own: None };
+        let found = Target { id: id.clone(), name: "Truck".to_owned(), tenant: None, own: None, wrong: None };
         let ids = [id.to_uppercase(), "x".to_owned(), id.clone(), "x".to_owned()];
         let items = in_order(chosen(ids.to_vec()).expect("ids"), vec![found.clone()], None);
-        assert_eq!(items, [found, Target { id: "x".to_owned(), name: String::new(), tenant: None, own: None }]);
+        assert_eq!(
+            items,
+            [found, Target { id: "x".to_owned(), name: String::new(), tenant: None, own: None, wrong: None }]
+        );
         assert!(chosen(vec![String::new()]).is_err());
     }
 }

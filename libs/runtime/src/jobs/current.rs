@@ -1,8 +1,8 @@
 //! The item that is being done: known to the transactions of its act, so that one of them decides it.
 
-use std::future::Future;
+use std::{collections::HashMap, future::Future};
 
-use armada_proto::v1::JobItemStatus;
+use armada_proto::{TenantId, v1::JobItemStatus};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter,
     sea_query::{CaseStatement, Expr, ExprTrait},
@@ -22,7 +22,7 @@ pub(crate) struct Place {
 
 tokio::task_local! {
     static CURRENT: Option<Place>;
-    static MANY: ();
+    static MANY: HashMap<TenantId, u64>;
 }
 
 /// Answers a call that does an item, or one that does none: what a service asks another one meanwhile is no item.
@@ -30,16 +30,26 @@ pub(crate) async fn within<F: Future>(place: Option<Place>, call: F) -> F::Outpu
     CURRENT.scope(place, call).await
 }
 
-/// Does or tries some of many that are no calls of their own: rows that are looked at before they become items, and items
-/// that are done together.
+/// Does some of many that are no calls of their own: items that are done together.
 pub(crate) async fn as_one_of_many<F: Future>(some: F) -> F::Output {
-    MANY.scope((), some).await
+    MANY.scope(HashMap::new(), some).await
+}
+
+/// Tries some of many, of which those before them would have made so many things, by their tenant.
+pub(crate) async fn as_one_of_tried<F: Future>(made: HashMap<TenantId, u64>, some: F) -> F::Output {
+    MANY.scope(made, some).await
+}
+
+/// How many things of a tenant are to be counted besides those that are there: those that rows before would have made of
+/// which this one is tried as well.
+pub fn made_before(tenant: TenantId) -> u64 {
+    MANY.try_with(|made| made.get(&tenant).copied().unwrap_or_default()).unwrap_or_default()
 }
 
 /// Whether this is one of many that are done or tried one after the other. What was so a moment ago will do for it: to ask
 /// anew for each takes longer than all the rest.
 pub fn is_one_of_many() -> bool {
-    CURRENT.try_with(|place| place.is_some()).unwrap_or_default() || MANY.try_with(|()| ()).is_ok()
+    CURRENT.try_with(|place| place.is_some()).unwrap_or_default() || MANY.try_with(|_| ()).is_ok()
 }
 
 /// Says in the transaction of an act that the item is done that this call does, if it does one: neither is there without

@@ -46,12 +46,26 @@ pub(super) mod job {
         pub epoch: i32,
         /// Until when it is theirs, by the database's clock.
         pub lease_until: i64,
+        /// Its items are tried as long as it is there.
+        pub trial: Option<Trial>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
     pub enum Relation {}
 
     impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Why items are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "Text")]
+pub enum Trial {
+    /// It is all that is wanted.
+    #[sea_orm(string_value = "alone")]
+    Alone,
+    /// They are done when nothing is wrong with any of them.
+    #[sea_orm(string_value = "first")]
+    First,
 }
 
 pub(super) mod item {
@@ -136,6 +150,7 @@ impl job::Model {
             finished_at: self.finished_at.map(Timestamp::from_millis),
             error: error.as_ref().map(|error| error.code.clone()),
             message: error.map(|error| error.message),
+            is_trial: self.trial.is_some(),
         }
     }
 }

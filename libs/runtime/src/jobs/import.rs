@@ -1,40 +1,39 @@
-//! Imports: each row of a file becomes an item, with what it shall be as its request.
+//! Imports: each row of a file becomes an item, with what it shall be as its request. They are tried out, or done, or done
+//! when nothing is wrong with any of them.
 
 use std::collections::HashMap;
 
 use armada_proto::{
     ResourceInput, TenantId,
     import::{ImportRequest, Rows},
-    v1::{self, ErrorDetail, ImportMode, ImportReport, ImportRowError},
+    v1::{self, ErrorDetail, ImportMode, ImportReport, ImportRowError, Job, JobItem, JobItemStatus},
 };
 use prost::Message;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tonic::{Request, Response, Status};
 
 use super::{
     Jobs,
     bulk::JobSpec,
+    entity::{Trial, item},
     targets::{self, Own, Target},
 };
 use crate::{
     auth::{self, Caller},
     error::{Error, Result},
-    resource::{Resource, dry_run},
+    resource::Resource,
 };
 
-/// Rows of one file: as many as one transaction tries out in some seconds.
+/// Rows of one file.
 pub const ROWS_MAX: usize = 10_000;
-/// Errors that are told of one file.
-const ERRORS_MAX: usize = 500;
+/// Errors that a report tells.
+const ERRORS_MAX: u64 = 500;
 /// The kind of these jobs, and what they do.
 const KIND: &str = "import";
 
 impl Jobs {
-    /// Says what is wrong with the rows of a file, and starts a job that takes them in, if that is wanted.
-    pub async fn import<R, I>(
-        &self,
-        resource: &R,
-        request: Request<I>,
-    ) -> std::result::Result<Response<ImportReport>, Status>
+    /// Starts a job that tries out or takes in the rows of a file.
+    pub async fn import<R, I>(&self, resource: &R, request: Request<I>) -> std::result::Result<Response<Job>, Status>
     where
         R: Resource,
         I: ImportRequest<Input = R::Input>,
@@ -43,7 +42,7 @@ impl Jobs {
         Ok(Response::new(self.take_rows::<R, I>(resource, &caller, request.into_inner()).await?))
     }
 
-    async fn take_rows<R, I>(&self, resource: &R, caller: &Caller, request: I) -> Result<ImportReport>
+    async fn take_rows<R, I>(&self, resource: &R, caller: &Caller, request: I) -> Result<Job>
     where
         R: Resource,
         I: ImportRequest<Input = R::Input>,
@@ -54,8 +53,8 @@ impl Jobs {
             return Err(Error::forbidden());
         }
         // Who asks with nothing wants to know whether they may.
-        if mode == ImportMode::DryRun && rows.rows.is_empty() && rows.deleted_ids.is_empty() {
-            return Ok(ImportReport::default());
+        if mode == ImportMode::DryRun && count(&rows) == 0 {
+            return Ok(Job::default());
         }
         check(&rows, mode)?;
         let (changes, creates): (Vec<_>, Vec<_>) = rows.rows.iter().partition(|row| !row.id().is_empty());
@@ -63,55 +62,77 @@ impl Jobs {
         for (method, _) in wanted.into_iter().filter(|(_, count)| *count > 0) {
             auth::may_call(method, caller)?;
         }
-        let errors = match mode {
-            ImportMode::Valid => Vec::new(),
-            _ => dry_run(resource, caller, &rows).await?,
+        let trial = match mode {
+            ImportMode::DryRun => Some(Trial::Alone),
+            ImportMode::All => Some(Trial::First),
+            ImportMode::Valid | ImportMode::Unspecified => None,
         };
-        let mut report = report(&rows, errors);
-        if mode == ImportMode::DryRun || report.failed > 0 {
-            return Ok(report);
-        }
         let tenants = tenants(resource, caller, &rows).await?;
-        let items = items::<I>(tenants, rows);
-        let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action: KIND, method: I::CREATE, request: Vec::new() };
-        report.job = Some(self.begin(caller, user, act, items).await?);
+        let items = items::<I>(caller.scope().tenant(), tenants, rows);
+        let resource = R::ACTS.kind;
+        let act = JobSpec { kind: KIND, resource, action: KIND, method: I::CREATE, request: Vec::new(), trial };
+        self.begin(caller, user, act, items).await
+    }
+
+    /// What came of the rows of a file, as far as their job is.
+    pub(super) async fn report(&self, caller: &Caller, id: &str) -> Result<ImportReport> {
+        let tx = self.db.read(&caller.scope()).await?;
+        let job = self.find(&tx, caller, id).await?;
+        if job.kind != KIND {
+            return Err(Error::not_found());
+        }
+        let done = item::Entity::find()
+            .select_only()
+            .column(item::Column::Method)
+            .column_as(item::Column::Position.count(), "count")
+            .filter(item::Column::JobId.eq(job.id))
+            .filter(item::Column::Status.eq(JobItemStatus::Done))
+            .group_by(item::Column::Method);
+        let mut report = ImportReport { failed: job.failed.unsigned_abs(), ..ImportReport::default() };
+        for (method, count) in done.into_tuple::<(Option<String>, i64)>().all(&tx).await? {
+            let count = u32::try_from(count).unwrap_or(u32::MAX);
+            match method.as_deref().and_then(|path| path.rsplit('/').next()) {
+                Some("Update") => report.updates = count,
+                Some("Delete") => report.deletes = count,
+                _ => report.creates = count,
+            }
+        }
+        let failed = item::Entity::find()
+            .filter(item::Column::JobId.eq(job.id))
+            .filter(item::Column::Status.eq(JobItemStatus::Failed))
+            .order_by_asc(item::Column::Position)
+            .limit(ERRORS_MAX);
+        report.errors = failed.all(&tx).await?.into_iter().map(|item| row_error(&job.action, item)).collect();
+        report.errors.sort_by_key(|error| error.row);
         Ok(report)
     }
 }
 
+fn count<I>(rows: &Rows<I>) -> usize {
+    rows.rows.len() + rows.deleted_ids.len() + rows.wrong_rows.len()
+}
+
 fn check<I>(rows: &Rows<I>, mode: ImportMode) -> Result<()> {
-    let count = rows.rows.len() + rows.deleted_ids.len();
-    match count {
+    match count(rows) {
         0 => Err(Error::field("rows", "required")),
-        _ if count > ROWS_MAX => Err(Error::field("rows", "too_many")),
-        _ if rows.numbers.len() != count => Err(Error::field("numbers", "invalid")),
+        count if count > ROWS_MAX => Err(Error::field("rows", "too_many")),
+        count if rows.numbers.len() + rows.wrong_rows.len() != count => Err(Error::field("numbers", "invalid")),
         _ if mode == ImportMode::Unspecified => Err(Error::field("mode", "required")),
         _ => Ok(()),
     }
 }
 
-/// How many rows do what, of those with which nothing is wrong, and what is wrong with the others.
-fn report<I: ResourceInput>(rows: &Rows<I>, errors: Vec<(usize, Error)>) -> ImportReport {
-    let mut report = ImportReport { failed: errors.len() as u32, ..ImportReport::default() };
-    let mut failed = errors.iter().map(|(place, _)| *place).peekable();
-    for place in 0..rows.numbers.len() {
-        if failed.next_if_eq(&place).is_some() {
-            continue;
-        }
-        match rows.rows.get(place) {
-            Some(row) if row.id().is_empty() => report.creates += 1,
-            Some(_) => report.updates += 1,
-            None => report.deletes += 1,
-        }
+fn row_error(action: &str, item: item::Model) -> ImportRowError {
+    let JobItem { item_id, name, error, message, fields, conflicting, limit, .. } = item.into_message(action);
+    ImportRowError {
+        row: item_id.parse().unwrap_or_default(),
+        name,
+        error: error.unwrap_or_default(),
+        message: message.unwrap_or_default(),
+        fields,
+        conflicting,
+        limit,
     }
-    report.errors = errors.into_iter().take(ERRORS_MAX).map(|(place, error)| row_error(rows, place, error)).collect();
-    report
-}
-
-fn row_error<I: ResourceInput>(rows: &Rows<I>, place: usize, error: Error) -> ImportRowError {
-    let ErrorDetail { code, message, fields, conflicting, limit, .. } = ErrorDetail::from(error);
-    let name = rows.rows.get(place).map(|row| row.name().to_owned()).unwrap_or_default();
-    ImportRowError { row: rows.numbers[place], name, error: code, message, fields, conflicting, limit }
 }
 
 /// Whose each row is, in their order and then those that are removed: of a platform owner's rows those of any tenant.
@@ -131,8 +152,8 @@ async fn tenants<R: Resource>(resource: &R, caller: &Caller, rows: &Rows<R::Inpu
     Ok(named().enumerate().map(tenant).collect())
 }
 
-fn items<I: ImportRequest>(tenants: Vec<Option<TenantId>>, rows: Rows<I::Input>) -> Vec<Target> {
-    let Rows { rows, deleted_ids, numbers } = rows;
+fn items<I: ImportRequest>(own: Option<TenantId>, tenants: Vec<Option<TenantId>>, rows: Rows<I::Input>) -> Vec<Target> {
+    let Rows { rows, deleted_ids, numbers, wrong_rows } = rows;
     let written = rows.into_iter().map(|row| {
         let method = if row.id().is_empty() { I::CREATE } else { I::UPDATE };
         (row.name().to_owned(), Own { method, request: row.encode_to_vec() })
@@ -147,6 +168,12 @@ fn items<I: ImportRequest>(tenants: Vec<Option<TenantId>>, rows: Rows<I::Input>)
         name,
         tenant,
         own: Some(own),
+        wrong: None,
     };
-    written.chain(deleted).zip(numbers).zip(tenants).map(target).collect()
+    let wrong = wrong_rows.into_iter().map(|row| {
+        let ImportRowError { row: number, name, error: code, message, fields, conflicting, limit } = row;
+        let error = ErrorDetail { code, message, fields, conflicting, limit, ..ErrorDetail::default() };
+        Target { id: number.to_string(), name, tenant: own, own: None, wrong: Some(error.encode_to_vec()) }
+    });
+    written.chain(deleted).zip(numbers).zip(tenants).map(target).chain(wrong).collect()
 }

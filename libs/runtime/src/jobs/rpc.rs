@@ -3,13 +3,15 @@
 use armada_proto::{
     Validate,
     v1::{
-        Job, JobItemList, JobItemStatus, JobList, JobRequest, JobStatus, ListJobItemsRequest, ListJobsRequest,
+        ImportReport, Job, JobItemList, JobItemStatus, JobList, JobRequest, JobStatus, ListJobItemsRequest,
+        ListJobsRequest,
         jobs_server::{self, JobsServer},
     },
 };
 use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
+    QueryOrder, QuerySelect,
 };
 use tonic::{Request, Response};
 use uuid::Uuid;
@@ -85,6 +87,12 @@ impl jobs_server::Jobs for ByService {
         Ok(Response::new(self.of(&request.service)?.done_items(&caller, &request.id).await?))
     }
 
+    async fn get_import_report(&self, request: Request<JobRequest>) -> Answer<ImportReport> {
+        let caller = Caller::of(&request)?;
+        let request = request.into_inner();
+        Ok(Response::new(self.of(&request.service)?.report(&caller, &request.id).await?))
+    }
+
     async fn cancel(&self, request: Request<JobRequest>) -> Answer<Job> {
         let caller = Caller::of(&request)?;
         let request = request.into_inner();
@@ -110,15 +118,19 @@ impl Jobs {
 
     async fn one(&self, caller: &Caller, id: &str) -> Result<Job> {
         let tx = self.db.read(&caller.scope()).await?;
-        let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?)).one(&tx).await?;
-        Ok(found.ok_or_else(Error::not_found)?.into_message(self.service))
+        Ok(self.find(&tx, caller, id).await?.into_message(self.service))
+    }
+
+    /// A job that the caller sees.
+    pub(super) async fn find(&self, tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<job::Model> {
+        let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?)).one(tx).await?;
+        found.ok_or_else(Error::not_found)
     }
 
     async fn page_of_items(&self, caller: &Caller, mut request: ListJobItemsRequest) -> Result<JobItemList> {
         request.validate().check()?;
         let tx = self.db.read(&caller.scope()).await?;
-        let job = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(&request.id)?)).one(&tx).await?;
-        let job = job.ok_or_else(Error::not_found)?;
+        let job = self.find(&tx, caller, &request.id).await?;
         let rows = item::Entity::find().filter(item::Column::JobId.eq(job.id));
         let rows = among::<_, JobItemStatus>(rows, item::Column::Status, request.statuses.iter().copied());
         let query = ListQuery { page: request.page, page_size: request.page_size, ..ListQuery::default() };
@@ -138,10 +150,13 @@ impl Jobs {
     ) -> Result<BoxStream<'static, std::result::Result<JobItemList, tonic::Status>>> {
         let scope = caller.scope();
         let tx = self.db.read(&scope).await?;
-        let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?)).one(&tx).await?;
-        let job = found.ok_or_else(Error::not_found)?;
+        let job = self.find(&tx, caller, id).await?;
         if job.finished_at.is_none() {
             return Err(Error::new(Code::Conflict, "job_not_over", "the job is not over yet"));
+        }
+        // What was only tried needs not to be taken back.
+        if job.trial.is_some() {
+            return Err(Error::not_found());
         }
         let pieces = stream::try_unfold((self.db.clone(), job, -1), move |(db, job, last)| async move {
             let tx = db.read(&scope).await?;

@@ -36,6 +36,17 @@ pub async fn create_tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     Ok(())
 }
 
+/// Adds to the table `job` whether its items are tried, in a migration of a service.
+pub async fn add_trial(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let column = string_null("trial");
+    manager.alter_table(Table::alter().table("job").add_column(column).to_owned()).await
+}
+
+/// Takes that away.
+pub async fn remove_trial(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.alter_table(Table::alter().table("job").drop_column("trial").to_owned()).await
+}
+
 /// Removes them.
 pub async fn drop_tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     for table in ["job_item", "job"] {

@@ -28,6 +28,8 @@ pub(super) struct Target {
     pub(super) tenant: Option<armada_proto::TenantId>,
     /// What is done to it, where that is not the same for all.
     pub(super) own: Option<Own>,
+    /// What was wrong with it before it became an item, as it is stored: it has failed.
+    pub(super) wrong: Option<Vec<u8>>,
 }
 
 /// What is done to one thing alone.
@@ -43,7 +45,7 @@ impl Target {
     fn of<R: Resource>(row: R::Row) -> Self {
         let (id, tenant) = (row.id().to_string(), row.tenant());
         let message: R::Message = row.into();
-        Self { id, name: message.name().to_owned(), tenant, own: None }
+        Self { id, name: message.name().to_owned(), tenant, own: None, wrong: None }
     }
 }
 

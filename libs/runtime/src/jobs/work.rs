@@ -26,7 +26,7 @@ use tonic::{
 
 use super::{
     Jobs, Place,
-    entity::{item, job, stored},
+    entity::{Trial, item, job, stored},
     run::{LEASE, lease},
 };
 use crate::{
@@ -41,10 +41,10 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(250);
 /// How often a job says that it is worked on, if no item ends meanwhile.
 const HEARTBEAT_INTERVAL: Duration = LEASE.checked_div(3).expect("a part of it");
 /// How long to wait before an item is tried again for which something was away. Then it has failed.
-const PAUSES_SECONDS: [u64; 5] = [1, 2, 4, 8, 16];
+pub(super) const PAUSES_SECONDS: [u64; 5] = [1, 2, 4, 8, 16];
 
 /// What becomes of a job.
-enum Next {
+pub(super) enum Next {
     /// Its next item is done.
     Item,
     /// It is over.
@@ -66,7 +66,14 @@ impl Jobs {
     /// Works on a job until it is over, or the process ends.
     pub(super) async fn work(self, job: job::Model, shutdown: CancellationToken) {
         let worked = async {
-            match self.items(&job, &shutdown).await? {
+            let (mut next, mut job) = (Next::Item, job.clone());
+            if let Some(trial) = job.trial {
+                (next, job) = self.try_out(job, trial, &shutdown).await?;
+            }
+            if matches!(next, Next::Item) {
+                next = self.items(&job, &shutdown).await?;
+            }
+            match next {
                 Next::Over(status, error) => self.finish(&job, status, error).await,
                 Next::Leave => self.leave(&job).await,
                 Next::Item | Next::Lost => Ok(()),
@@ -159,7 +166,7 @@ impl Jobs {
     }
 
     /// Items that were done, and those that have failed.
-    async fn counted(&self, job: &job::Model) -> Result<(i32, i32)> {
+    pub(super) async fn counted(&self, job: &job::Model) -> Result<(i32, i32)> {
         let tx = self.db.read(&Scope::Platform).await?;
         let of = |status: JobItemStatus| {
             let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
@@ -169,7 +176,7 @@ impl Jobs {
     }
 
     /// The next items that nobody has decided.
-    async fn pending(&self, job: &job::Model) -> Result<Vec<item::Model>> {
+    pub(super) async fn pending(&self, job: &job::Model) -> Result<Vec<item::Model>> {
         let tx = self.db.read(&Scope::Platform).await?;
         let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
         let items = items.filter(item::Column::Status.eq(JobItemStatus::Pending)).order_by_asc(item::Column::Position);
@@ -177,14 +184,20 @@ impl Jobs {
     }
 
     /// Says that the job is worked on, and how far it is; hears whether it shall go on.
-    async fn heartbeat(&self, job: &job::Model, done: i32, failed: i32) -> Result<Next> {
+    pub(super) async fn heartbeat(&self, job: &job::Model, done: i32, failed: i32) -> Result<Next> {
         let tx = self.db.write(&Scope::Platform).await?;
         let next = self.progress(&tx, job, done, failed).await?;
         tx.commit().await?;
         Ok(next)
     }
 
-    async fn progress(&self, tx: &DatabaseTransaction, job: &job::Model, done: i32, failed: i32) -> Result<Next> {
+    pub(super) async fn progress(
+        &self,
+        tx: &DatabaseTransaction,
+        job: &job::Model,
+        done: i32,
+        failed: i32,
+    ) -> Result<Next> {
         let counts = [(job::Column::Done, done), (job::Column::Failed, failed)];
         let mut update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, lease(&self.db));
         for (column, count) in counts {
@@ -234,12 +247,8 @@ impl Jobs {
                 Ok(outcome) => return Ok(Ok(outcome)),
                 Err(_) => return Ok(Ok(Err(Error::internal("an item of a job panicked")))),
             };
-            if error.class == Code::Unauthenticated && self.is_owner_gone(job).await {
-                let message = "who started it may not sign in any more";
-                return Ok(Err(Next::Over(
-                    JobStatus::Cancelled,
-                    Some(Error::new(Code::Forbidden, "job_user_gone", message)),
-                )));
+            if let Some(end) = self.end_without_owner(job, &error).await {
+                return Ok(Err(end));
             }
             let Some(pause) = pauses.next() else { return Ok(Ok(Err(error))) };
             if shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
@@ -259,9 +268,13 @@ impl Jobs {
         }
     }
 
-    /// Whether who started a job may not be signed in any more.
-    async fn is_owner_gone(&self, job: &job::Model) -> bool {
-        self.policies.of(job.created_by).await.is_err_and(|error| error.class == Code::Unauthenticated)
+    /// What becomes of a job when an error means that who started it may not be signed in any more.
+    pub(super) async fn end_without_owner(&self, job: &job::Model, error: &Error) -> Option<Next> {
+        let policy = self.policies.of(job.created_by);
+        let is_gone = error.class == Code::Unauthenticated
+            && policy.await.is_err_and(|error| error.class == Code::Unauthenticated);
+        let gone = || Error::new(Code::Forbidden, "job_user_gone", "who started it may not sign in any more");
+        is_gone.then(|| Next::Over(JobStatus::Cancelled, Some(gone())))
     }
 
     /// Who started a job. What they may do now, the guard looks up.
@@ -360,6 +373,12 @@ pub(super) async fn end(
     // What was wanted may tell of people; what was done is known elsewhere.
     let wanted = item::Entity::update_many().col_expr(item::Column::Request, Expr::val(None::<Vec<u8>>));
     wanted.filter(item::Column::JobId.eq(job.id)).filter(item::Column::Request.is_not_null()).exec(tx).await?;
+    if job.trial == Some(Trial::First) {
+        // They were only tried.
+        let tried = item::Entity::update_many().col_expr(item::Column::Status, Expr::val("skipped"));
+        let tried = tried.filter(item::Column::JobId.eq(job.id));
+        tried.filter(item::Column::Status.eq(JobItemStatus::Done)).exec(tx).await?;
+    }
     let of = |status: JobItemStatus| {
         let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
         items.filter(item::Column::Status.eq(status)).count(tx)
@@ -379,7 +398,7 @@ pub(super) async fn end(
 }
 
 /// The job, as long as nobody else has taken it up.
-fn is_leased_by_us(job: &job::Model) -> Condition {
+pub(super) fn is_leased_by_us(job: &job::Model) -> Condition {
     Condition::all()
         .add(job::Column::Id.eq(job.id))
         .add(job::Column::Epoch.eq(job.epoch))

@@ -29,7 +29,7 @@ both_databases! {
         let rows: String = (0..COUNT).map(|n| format!("{},Truck {n}\n", imei(n))).collect();
         let import = format!("/api/v1/devices/import?mode=valid&tenant_id={tenant}&column=imei&column=name");
         let report = owner.upload(&import, "text/csv", format!("IMEI,Name\n{rows}").into_bytes()).await?;
-        let made = report.expect(StatusCode::OK)["job"]["id"].as_str().context("a job")?.to_owned();
+        let made = report.expect(StatusCode::ACCEPTED)["id"].as_str().context("a job")?.to_owned();
         eventually("the devices are there", SOON, async || {
             let job = owner.get(&format!("/api/v1/jobs/fleet/{made}")).await?.expect(StatusCode::OK);
             anyhow::ensure!(job["done"] == COUNT, "{job}");

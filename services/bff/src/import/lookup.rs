@@ -1,6 +1,6 @@
 //! Names that stand in the places of ids.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use armada_runtime::{Caller, Code, Error, Result, text::fold};
 use serde_json::Value;
@@ -8,6 +8,11 @@ use uuid::Uuid;
 
 use super::columns::CLEAR_MARK;
 use crate::{clients::Clients, resources::imports::look_up};
+
+/// Names of one request.
+const NAMES_MAX: usize = 100;
+/// What something is known by besides its name.
+const KNOWN_BY: [&str; 7] = ["label", "vehicle_code", "imei", "sim_number", "email", "phone", "identification"];
 
 /// The ids of names that were looked up, by the service that lists what has them.
 #[derive(Debug, Default)]
@@ -22,7 +27,7 @@ impl Names {
         self.0.get(&(service, name.to_owned())).cloned().unwrap_or(Err("unknown"))
     }
 
-    /// Looks up all of these, each once. Names of what the caller may not list are unknown.
+    /// Looks up all of these, many at a time. Names of what the caller may not list are unknown.
     pub(super) async fn find(
         &mut self,
         asked: Vec<(&'static str, &str)>,
@@ -30,15 +35,28 @@ impl Names {
         caller: &Caller,
         tenant: Option<&str>,
     ) -> Result<()> {
-        let asked: BTreeSet<_> = asked.into_iter().filter(|(_, name)| is_name(name)).collect();
-        for (service, name) in asked {
-            let listed = look_up(service, clients, caller, name.to_owned(), tenant.map(str::to_owned)).await;
-            let found = match listed.map_err(Error::from) {
-                Ok(listed) => find_by_name(&listed, name),
-                Err(error) if matches!(error.class, Code::Unavailable | Code::Internal) => return Err(error),
-                Err(_) => Err("unknown"),
-            };
-            self.0.insert((service, name.to_owned()), found);
+        let mut by_service = BTreeMap::<_, BTreeSet<_>>::new();
+        for (service, name) in asked.into_iter().filter(|(_, name)| is_name(name)) {
+            by_service.entry(service).or_default().insert(name);
+        }
+        for (service, names) in by_service {
+            let names: Vec<_> = names.into_iter().collect();
+            let mut rest: Vec<_> = names.chunks(NAMES_MAX).collect();
+            while let Some(names) = rest.pop() {
+                let wanted = names.iter().map(|name| (*name).to_owned()).collect();
+                let listed = look_up(service, clients, caller, wanted, tenant.map(str::to_owned)).await;
+                let known = match listed.map_err(Error::from) {
+                    // So many things have these names that one page does not have them all.
+                    Ok((listed, total)) if listed.len() < total as usize && names.len() > 1 => {
+                        rest.extend(<[_; 2]>::from(names.split_at(names.len() / 2)));
+                        continue;
+                    }
+                    Ok((listed, _)) => Known::new(&listed),
+                    Err(error) if matches!(error.class, Code::Unavailable | Code::Internal) => return Err(error),
+                    Err(_) => Known::default(),
+                };
+                self.0.extend(names.iter().map(|name| ((service, (*name).to_owned()), known.find(name))));
+            }
         }
         Ok(())
     }
@@ -48,16 +66,35 @@ fn is_name(cell: &str) -> bool {
     !cell.is_empty() && cell != CLEAR_MARK && Uuid::try_parse(cell).is_err()
 }
 
-/// What is called so, or else has a text that is so: an address, a number.
-pub fn find_by_name(listed: &[Value], name: &str) -> LookupResult {
-    let wanted = fold(name);
-    let is_it = |value: &Value| value.as_str().is_some_and(|text| fold(text) == wanted);
-    let called: Vec<_> = listed.iter().filter(|one| is_it(&one["name"])).collect();
-    let known = |one: &&Value| one.as_object().is_some_and(|fields| fields.values().any(is_it));
-    let found = if called.is_empty() { listed.iter().filter(known).collect() } else { called };
-    match *found {
-        [one] => one["id"].as_str().map(str::to_owned).ok_or("unknown"),
-        [] => Err("unknown"),
-        _ => Err("ambiguous"),
+/// What was listed, by its name and by what else it is known by, folded.
+#[derive(Debug, Default)]
+pub struct Known {
+    by_name: HashMap<String, LookupResult>,
+    by_other: HashMap<String, LookupResult>,
+}
+
+impl Known {
+    /// Of what was listed, as JSON.
+    pub fn new(listed: &[Value]) -> Self {
+        let mut known = Self::default();
+        for one in listed {
+            let id = one["id"].as_str().unwrap_or_default();
+            let of = |field: &&str| one[*field].as_str().filter(|text| !text.is_empty()).map(fold);
+            one_more(&mut known.by_name, of(&"name"), id);
+            let others: BTreeSet<_> = KNOWN_BY.iter().filter_map(of).collect();
+            others.into_iter().for_each(|other| one_more(&mut known.by_other, Some(other), id));
+        }
+        known
     }
+
+    /// The id of what is called so, or else is known by that; the code of why there is none.
+    pub fn find(&self, name: &str) -> LookupResult {
+        let name = fold(name);
+        self.by_name.get(&name).or_else(|| self.by_other.get(&name)).cloned().unwrap_or(Err("unknown"))
+    }
+}
+
+fn one_more(known: &mut HashMap<String, LookupResult>, name: Option<String>, id: &str) {
+    let Some(name) = name else { return };
+    known.entry(name).and_modify(|found| *found = Err("ambiguous")).or_insert_with(|| Ok(id.to_owned()));
 }

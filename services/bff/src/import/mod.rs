@@ -6,13 +6,14 @@ pub(crate) mod columns;
 mod file;
 pub(crate) mod lookup;
 mod readers;
+pub(crate) mod report;
 pub(crate) mod undo;
 
 use std::collections::BTreeMap;
 
 use armada_proto::{
     import::{ImportRequest, Rows},
-    v1::{ImportColumn, ImportField, ImportMode, ImportPreview, ImportReport, ImportRowError},
+    v1::{ImportColumn, ImportField, ImportMode, ImportPreview, ImportRowError, Job},
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope};
 use armada_tables::read;
@@ -30,10 +31,11 @@ use self::{columns::Meaning, lookup::Names};
 use crate::{
     clients::Clients,
     http::{
-        failure::{self, Answer, ApiError},
+        failure::Answer,
         language::{self, Language},
         query::Query,
     },
+    resources::jobs::Accepted,
 };
 
 /// Samples of a column.
@@ -57,9 +59,9 @@ pub(crate) async fn preview<I: Imported>(
 pub(crate) async fn check_rights<R, F>(caller: &Caller, import: F) -> Result<()>
 where
     R: ImportRequest<Input: Imported>,
-    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<ImportReport>, Status>,
+    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<Job>, Status>,
 {
-    let nothing = Rows { rows: Vec::new(), deleted_ids: Vec::new(), numbers: Vec::new() };
+    let nothing = Rows { rows: Vec::new(), deleted_ids: Vec::new(), numbers: Vec::new(), wrong_rows: Vec::new() };
     import(caller.sign(R::new(nothing, ImportMode::DryRun))).await?;
     Ok(())
 }
@@ -99,20 +101,18 @@ pub(crate) fn template<I: Imported>(language: Language, query: Query) -> Answer<
     Ok(file::respond(query, language, I::SUBJECT, "template", headings.collect(), Vec::new())?)
 }
 
-/// Tries out a file, or takes it in; `import` asks the service.
+/// Starts a job that tries out a file, or takes it in; `import` asks the service.
 pub(crate) async fn run<R, F>(
     (clients, readers): (&Clients, &FileReaders),
     caller: &Caller,
-    language: Language,
     mut query: Query,
     file: Bytes,
     import: F,
-) -> Answer<Json<ImportReport>>
+) -> Answer<Accepted>
 where
     R: ImportRequest<Input: Imported>,
-    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<ImportReport>, Status>,
+    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<Job>, Status>,
 {
-    let subject = R::Input::SUBJECT;
     let sheet = readers.read(caller, file, query.text("sheet")).await?;
     let meanings = columns::given::<R::Input>(&mut query, &sheet.headings);
     let mode = mode(&mut query);
@@ -123,9 +123,18 @@ where
     names.find(asked, clients, caller, tenant.as_deref()).await?;
     let parsed: Vec<_> = sheet.rows.iter().map(|row| Parsed::of::<R::Input>(row, &meanings, &names)).collect();
     let is_new_in = tenant.filter(|_| caller.scope() == Scope::Platform);
-    let report = ask(caller, parsed, mode, is_new_in, import).await?;
-    let errors = report.errors.into_iter().map(|error| localized(language, subject, error)).collect();
-    Ok(Json(ImportReport { errors, ..report }))
+    let (wrong, right): (Vec<_>, Vec<_>) = parsed.into_iter().partition(|row| !row.wrong.is_empty());
+    let (deleted, written): (Vec<_>, Vec<_>) = right.into_iter().partition(|row| row.is_deleted);
+    let rows = Rows {
+        rows: written.iter().map(|row| row.input(is_new_in.as_ref())).collect::<Result<_>>()?,
+        deleted_ids: deleted.iter().map(|row| row.id.clone()).collect(),
+        numbers: written.iter().chain(&deleted).map(|row| row.number).collect(),
+        wrong_rows: wrong.into_iter().map(Parsed::into_error).collect(),
+    };
+    if rows.numbers.is_empty() && rows.wrong_rows.is_empty() {
+        return Err(Error::new(Code::Invalid, "import_empty", "no rows").into());
+    }
+    Ok(Accepted(import(caller.sign(R::new(rows, mode))).await?.into_inner()))
 }
 
 fn cut(text: &str) -> String {
@@ -193,6 +202,13 @@ impl Parsed {
         parsed
     }
 
+    /// What is wrong with its cells.
+    fn into_error(self) -> ImportRowError {
+        let name = self.fields.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (error, fields) = ("invalid".to_owned(), self.wrong.into_iter().collect());
+        ImportRowError { row: self.number, name, error, fields, ..ImportRowError::default() }
+    }
+
     fn is_wrong(&mut self, field: &str, code: &str) {
         self.wrong.insert(field.to_owned(), code.to_owned());
     }
@@ -207,46 +223,4 @@ impl Parsed {
         input.set_id(self.id.clone());
         Ok(input)
     }
-}
-
-/// What the service says of the rows, together with what is wrong with the cells themselves.
-async fn ask<R, F>(
-    caller: &Caller,
-    parsed: Vec<Parsed>,
-    mode: ImportMode,
-    tenant: Option<String>,
-    import: F,
-) -> Answer<ImportReport>
-where
-    R: ImportRequest<Input: Imported>,
-    F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<ImportReport>, Status>,
-{
-    let (wrong, right): (Vec<_>, Vec<_>) = parsed.into_iter().partition(|row| !row.wrong.is_empty());
-    // A file that must be right as a whole is not taken in; what else is wrong with it is said too.
-    let mode = if mode == ImportMode::All && !wrong.is_empty() { ImportMode::DryRun } else { mode };
-    let (deleted, written): (Vec<_>, Vec<_>) = right.into_iter().partition(|row| row.is_deleted);
-    let rows = Rows {
-        rows: written.iter().map(|row| row.input(tenant.as_ref())).collect::<Result<_>>()?,
-        deleted_ids: deleted.iter().map(|row| row.id.clone()).collect(),
-        numbers: written.iter().chain(&deleted).map(|row| row.number).collect(),
-    };
-    let mut report = match rows.numbers.is_empty() {
-        true if wrong.is_empty() => return Err(Error::new(Code::Invalid, "import_empty", "no rows").into()),
-        true => ImportReport::default(),
-        false => import(caller.sign(R::new(rows, mode))).await?.into_inner(),
-    };
-    report.failed += wrong.len() as u32;
-    report.errors.extend(wrong.into_iter().map(|row| {
-        let name = row.fields.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let error = "invalid".to_owned();
-        ImportRowError { row: row.number, name, error, fields: row.wrong.into_iter().collect(), ..Default::default() }
-    }));
-    report.errors.sort_by_key(|error| error.row);
-    Ok(report)
-}
-
-fn localized(language: Language, subject: &str, row: ImportRowError) -> ImportRowError {
-    let ApiError { message, fields, conflicting, .. } =
-        failure::localized_item(language, subject, &row.error, row.fields, row.conflicting, row.limit);
-    ImportRowError { message, fields: fields.into_iter().collect(), conflicting, ..row }
 }

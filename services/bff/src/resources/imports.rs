@@ -12,12 +12,17 @@ use crate::{
     clients::Clients,
     http::{failure::Answer, language::Language, query::Query},
     import::{self, Field, File, FileReaders, Imported, Kind},
+    resources::jobs::Accepted,
     state::AppState,
 };
 
 include!(concat!(env!("OUT_DIR"), "/imports.rs"));
 
-/// The entries of a list as JSON.
-fn listed<L: ResourceList<Item: Serialize>>(list: L) -> Vec<Value> {
-    list.into_items().into_iter().filter_map(|item| serde_json::to_value(item).ok()).collect()
+/// Entries of a page; the most that a list gives.
+const PAGE_MAX: u32 = 500;
+
+/// The entries of a list as JSON, and how many it would have without pages.
+fn listed<L: ResourceList<Item: Serialize>>(list: L) -> (Vec<Value>, u32) {
+    let total = list.total();
+    (list.into_items().into_iter().filter_map(|item| serde_json::to_value(item).ok()).collect(), total)
 }

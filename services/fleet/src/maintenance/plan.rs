@@ -43,12 +43,11 @@ impl Maintenances {
             .map(|device| MaintenanceInput { device_id: Some(device.to_string()), ..asked.clone() })
             .collect();
         let numbers = (1..).take(rows.len()).collect();
-        let import =
-            ImportMaintenanceRequest { rows, deleted_ids: Vec::new(), numbers, mode: ImportMode::Valid.into() };
+        let mode = ImportMode::Valid.into();
+        let import = ImportMaintenanceRequest { rows, numbers, mode, ..ImportMaintenanceRequest::default() };
         let mut import = Request::new(import);
         import.extensions_mut().insert(caller);
-        let report = self.jobs.import(self, import).await?.into_inner();
-        report.job.ok_or_else(|| Error::internal("no job was started"))
+        Ok(self.jobs.import(self, import).await?.into_inner())
     }
 }
 

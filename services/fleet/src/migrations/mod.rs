@@ -30,6 +30,7 @@ mod m0024_activity_of_days;
 mod m0025_fuel_sensor;
 mod m0026_trips_of_days;
 mod m0027_hidden_tenants;
+mod m0028_trials;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -64,6 +65,7 @@ impl MigratorTrait for Migrator {
             m0025_fuel_sensor,
             m0026_trips_of_days,
             m0027_hidden_tenants,
+            m0028_trials,
         ]
     }
 }

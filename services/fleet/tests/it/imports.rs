@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use armada_fleet::NAME;
 use armada_proto::v1::{
     BulkDevicesRequest, Device, DeviceInput, DeviceList, Empty, GetRequest, ImportDevicesRequest, ImportMode,
-    ImportReport, Job, JobItem, JobItemStatus, ListDevicesRequest, ListJobItemsRequest, MasterDataEntryInput,
-    MasterDataKind,
+    ImportReport, Job, JobItem, JobItemStatus, JobRequest, JobStatus, ListDevicesRequest, ListJobItemsRequest,
+    MasterDataEntryInput, MasterDataKind,
 };
 use armada_runtime::{Error, Result};
 use armada_testkit::{Signed, both_databases, eventually_equal};
@@ -17,20 +18,29 @@ use crate::support::{Company, Fleet, SOON, answer, new_device, owned_by};
 const ROWS: usize = 130;
 
 impl Fleet {
-    async fn import(&self, caller: &Signed, rows: &[DeviceInput], mode: ImportMode) -> Result<ImportReport> {
+    async fn import(&self, caller: &Signed, rows: &[DeviceInput], mode: ImportMode) -> Result<Job> {
         let request = ImportDevicesRequest {
             rows: rows.to_vec(),
             deleted_ids: Vec::new(),
             // The first row of a file is its heading.
             numbers: (2..).take(rows.len()).collect(),
             mode: mode.into(),
+            wrong_rows: Vec::new(),
         };
         answer(self.devices().import(caller.sign(request)).await)
     }
 
+    /// What came of rows, once their job is over, and that job.
+    async fn report(&self, caller: &Signed, rows: &[DeviceInput], mode: ImportMode) -> Result<(Job, ImportReport)> {
+        let id = self.import(caller, rows, mode).await?.id;
+        let job = self.over(caller, &id).await;
+        let request = JobRequest { service: NAME.to_owned(), id };
+        Ok((job, answer(self.jobs().get_import_report(caller.sign(request)).await)?))
+    }
+
     /// The job that takes rows in, once it is over, and what became of each.
     pub async fn import_rows(&self, caller: &Signed, rows: &[DeviceInput]) -> Result<(Job, Vec<JobItem>)> {
-        let id = self.import(caller, rows, ImportMode::Valid).await?.job.expect("a job").id;
+        let id = self.import(caller, rows, ImportMode::Valid).await?.id;
         let job = self.over(caller, &id).await;
         let mut items = self.items_of(caller, &id, JobItemStatus::Failed).await?;
         items.extend(self.items_of(caller, &id, JobItemStatus::Done).await?);
@@ -80,16 +90,21 @@ both_databases! {
         rows[120].imei = rows[5].imei.clone();
         rows[125].user_id = Some("nobody".to_owned());
 
-        let tried = fleet.import(&company.admin, &rows, ImportMode::DryRun).await?;
+        let (job, tried) = fleet.report(&company.admin, &rows, ImportMode::DryRun).await?;
+        assert_eq!((job.is_trial, job.total, job.done, job.failed), (true, 130, 127, 3));
         let wrong: Vec<_> = tried.errors.iter().map(|error| (error.row, error.fields.clone())).collect();
         let field = |name: &str, code: &str| HashMap::from([(name.to_owned(), code.to_owned())]);
         let expected = [
             (112, field("imei", "taken_by_own")),
-            (122, field("imei", "taken_by_own")),
+            (122, field("imei", "repeated")),
             (127, field("user_id", "unknown")),
         ];
         assert_eq!((tried.creates, tried.failed, wrong.as_slice()), (127, 3, expected.as_slice()));
         assert_eq!(fleet.all(&company.admin).await?.len(), 1, "nothing was done");
+        let (job, _) = fleet.report(&company.admin, &rows, ImportMode::All).await?;
+        let refused = (JobStatus::Failed, Some("import_refused"), 0, 3);
+        assert_eq!((job.status(), job.error.as_deref(), job.done, job.failed), refused);
+        assert_eq!(fleet.all(&company.admin).await?.len(), 1, "none is taken in when one is wrong");
 
         let (job, items) = fleet.import_rows(&company.admin, &rows).await?;
         assert_eq!((job.total, job.done, job.failed), (130, 127, 3));
@@ -112,11 +127,35 @@ both_databases! {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         fleet.limit(company.id, 105).await?;
-        let (job, items) = fleet.import_rows(&company.admin, &rows(&fleet, &company).await?).await?;
+        let rows = rows(&fleet, &company).await?;
+        let (_, tried) = fleet.report(&company.admin, &rows, ImportMode::DryRun).await?;
+        assert_eq!((tried.creates, tried.failed), (105, 25));
+        let (job, items) = fleet.import_rows(&company.admin, &rows).await?;
         assert_eq!((job.done, job.failed), (105, 25));
         let errors: HashSet<_> = items.iter().filter_map(|item| item.error.as_deref()).collect();
         assert_eq!(errors, HashSet::from(["device_limit_reached"]));
         assert_eq!(fleet.all(&company.admin).await?.len(), 105);
+        fleet.running.stop().await
+    }
+
+    /// In whichever transactions they are tried.
+    async fn rows_see_what_those_before_them_do(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let first = fleet.create(&company.admin, new_device("First")).await?;
+        let mut rows: Vec<_> = (0..ROWS).map(|n| new_device(&format!("Truck {n:03}"))).collect();
+        // A tracker moves from one vehicle to another; a third row wants it as well.
+        rows[0] = DeviceInput { id: first.id.clone(), ..new_device("First") };
+        rows[110].imei = Some(first.imei.clone());
+        rows[120].imei = Some(first.imei.clone());
+        let (_, tried) = fleet.report(&company.admin, &rows, ImportMode::DryRun).await?;
+        let wrong: Vec<_> = tried.errors.iter().map(|error| (error.row, error.fields["imei"].as_str())).collect();
+        assert_eq!(wrong, [(122, "repeated")]);
+        rows[120] = new_device("Another");
+        let (job, report) = fleet.report(&company.admin, &rows, ImportMode::All).await?;
+        assert_eq!((job.status(), job.is_trial, job.failed), (JobStatus::Completed, false, 0), "{report:?}");
+        assert_eq!((report.creates, report.updates), (129, 1));
+        assert_eq!(fleet.all(&company.admin).await?.len(), ROWS);
         fleet.running.stop().await
     }
 
@@ -125,7 +164,7 @@ both_databases! {
         let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);
         let of = |company: &Company, name: &str| DeviceInput { tenant_id: Some(company.id.to_string()), ..new_device(name) };
         let rows = [of(&acme, "a"), of(&acme, "b"), of(&other, "c"), of(&acme, "d")];
-        let tried = fleet.import(&fleet.owner, &rows, ImportMode::DryRun).await?;
+        let (_, tried) = fleet.report(&fleet.owner, &rows, ImportMode::DryRun).await?;
         assert_eq!((tried.creates, tried.errors), (4, Vec::new()));
         let (job, items) = fleet.import_rows(&fleet.owner, &rows).await?;
         assert_eq!((job.done, job.failed), (4, 0), "{items:?}");

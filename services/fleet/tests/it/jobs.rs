@@ -18,7 +18,7 @@ use crate::support::{Fleet, SOON, answer, new_device, new_imei, owned_by};
 const MANY: usize = 2000;
 
 impl Fleet {
-    fn jobs(&self) -> JobsClient<Transport> {
+    pub fn jobs(&self) -> JobsClient<Transport> {
         JobsClient::new(self.running.context.peers.transport("fleet").unwrap())
     }
 

@@ -22,6 +22,7 @@ mod m0019_history_days;
 mod m0020_preferences;
 mod m0021_role_templates;
 mod m0022_mail_failures;
+mod m0023_trials;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -48,6 +49,7 @@ impl MigratorTrait for Migrator {
             m0020_preferences,
             m0021_role_templates,
             m0022_mail_failures,
+            m0023_trials,
         ]
     }
 }

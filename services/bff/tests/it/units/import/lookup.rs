@@ -1,6 +1,6 @@
 //! Which thing a name means.
 
-use armada_bff::rules::import::find_by_name;
+use armada_bff::rules::import::Known;
 use serde_json::json;
 
 #[test]
@@ -10,8 +10,9 @@ fn finds_unambiguous_names() {
         json!({ "id": "2", "name": "Siti", "email": "other@example.org" }),
         json!({ "id": "3", "name": "Agus", "email": "agus@example.org" }),
     ];
-    assert_eq!(find_by_name(&listed, "agus"), Ok("3".to_owned()));
-    assert_eq!(find_by_name(&listed, "OTHER@example.org"), Ok("2".to_owned()));
-    assert_eq!(find_by_name(&listed, "Siti"), Err("ambiguous"));
-    assert_eq!(find_by_name(&listed, "Budi"), Err("unknown"));
+    let known = Known::new(&listed);
+    assert_eq!(known.find("agus"), Ok("3".to_owned()));
+    assert_eq!(known.find("OTHER@example.org"), Ok("2".to_owned()));
+    assert_eq!(known.find("Siti"), Err("ambiguous"));
+    assert_eq!(known.find("Budi"), Err("unknown"));
 }

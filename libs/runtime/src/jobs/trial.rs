@@ -1,0 +1,248 @@
+//! Items that are tried: what would become of each, without anything being done. It begins anew with whoever takes the job
+//! up, since what the items before would have done is known to the process alone that tried them.
+
+use std::{
+    collections::HashMap,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use armada_proto::{
+    import::ImportRequest,
+    v1::{DeleteRequest, JobItemStatus, JobStatus},
+};
+use futures::{FutureExt, future::BoxFuture};
+use prost::Message;
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter, sea_query::Expr,
+};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    Jobs,
+    entity::{Trial, item, job, stored},
+    work::{Next, PAUSES_SECONDS, is_leased_by_us},
+};
+use crate::{
+    auth::{self, Caller, Scope},
+    error::{Code, Error, Result},
+    resource::{BATCH, Resource, TrialRow, Tried, try_rows},
+};
+
+/// What became of items that were tried, from the first on.
+type Outcomes = Result<Vec<Result<()>>>;
+/// Tries requests of methods, as they are kept, after what was tried.
+type TryItems =
+    Arc<dyn Fn(Caller, Vec<(String, Vec<u8>)>, Tried) -> BoxFuture<'static, (Outcomes, Tried)> + Send + Sync>;
+
+/// What tries items, by what their job is about.
+#[derive(Clone, Default)]
+pub(super) struct Trials(Arc<Mutex<HashMap<&'static str, TryItems>>>);
+
+impl Trials {
+    fn of(&self, resource: &str) -> Option<TryItems> {
+        self.0.lock().expect("no panic while held").get(resource).cloned()
+    }
+}
+
+impl Jobs {
+    /// Has files of this kind be tried.
+    pub fn tries<R, I>(&self, resource: R)
+    where
+        R: Resource<Input: Message + Default>,
+        I: ImportRequest<Input = R::Input>,
+    {
+        let try_items: TryItems = Arc::new(move |caller, items, tried| {
+            let resource = resource.clone();
+            async move {
+                let mut tried = tried;
+                let outcomes = try_items::<R, I>(&resource, &caller, items, &mut tried).await;
+                (outcomes, tried)
+            }
+            .boxed()
+        });
+        self.trials.0.lock().expect("no panic while held").insert(R::ACTS.kind, try_items);
+    }
+
+    /// Tries the items of a job; what becomes of it, and it as it is now.
+    pub(super) async fn try_out(
+        &self,
+        mut job: job::Model,
+        trial: Trial,
+        shutdown: &CancellationToken,
+    ) -> Result<(Next, job::Model)> {
+        let try_items = self.trials.of(&job.resource).ok_or_else(|| Error::internal("these are not tried"))?;
+        self.forget(&job).await?;
+        let (mut done, mut failed) = self.counted(&job).await?;
+        let mut next = self.heartbeat(&job, done, failed).await?;
+        let mut tried = Tried::default();
+        loop {
+            match next {
+                Next::Item if shutdown.is_cancelled() => return Ok((Next::Leave, job)),
+                Next::Item => {}
+                end => return Ok((end, job)),
+            }
+            let mut items = self.pending(&job).await?;
+            items.truncate(BATCH);
+            if items.is_empty() {
+                break;
+            }
+            let begun = Instant::now();
+            let outcomes;
+            (outcomes, tried) = self.try_some(&job, &items, &try_items, tried, shutdown).await?;
+            let outcomes = match outcomes {
+                Ok(outcomes) => outcomes,
+                Err(end) => return Ok((end, job)),
+            };
+            let tx = self.db.write(&Scope::Platform).await?;
+            let wrong = outcomes.iter().filter(|outcome| outcome.is_err()).count() as i32;
+            (done, failed) = (done + outcomes.len() as i32 - wrong, failed + wrong);
+            settle_all(&tx, &job, items.into_iter().zip(outcomes).collect()).await?;
+            next = self.progress(&tx, &job, done, failed).await?;
+            tx.commit().await?;
+            self.give_way(begun).await;
+        }
+        if trial == Trial::Alone {
+            return Ok((Next::Over(JobStatus::Completed, None), job));
+        }
+        if failed > 0 {
+            let message = "something is wrong with rows of the file; none was taken in";
+            let refused = Error::new(Code::Invalid, "import_refused", message);
+            return Ok((Next::Over(JobStatus::Failed, Some(refused)), job));
+        }
+        job.trial = None;
+        Ok((self.begin_doing(&job).await?, job))
+    }
+
+    /// Tries items until that says something of them; what becomes of the job instead when it cannot go on.
+    async fn try_some(
+        &self,
+        job: &job::Model,
+        items: &[item::Model],
+        try_items: &TryItems,
+        mut tried: Tried,
+        shutdown: &CancellationToken,
+    ) -> Result<(Result<Vec<Result<()>>, Next>, Tried)> {
+        let mut pauses = PAUSES_SECONDS.into_iter().map(Duration::from_secs);
+        loop {
+            let caller = auth::with_rights(self.caller(job)?, &self.policies).await;
+            let outcomes = match caller {
+                Ok(caller) => {
+                    let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
+                    let outcomes;
+                    (outcomes, tried) = tokio::select! {
+                        tried = AssertUnwindSafe(try_items(caller, requests, tried)).catch_unwind() => {
+                            tried.map_err(|_| Error::internal("items of a job panicked"))?
+                        }
+                        () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
+                    };
+                    outcomes
+                }
+                Err(error) => Err(error),
+            };
+            let error = match outcomes {
+                Ok(outcomes) => return Ok((Ok(outcomes), tried)),
+                Err(error) => error,
+            };
+            if let Some(end) = self.end_without_owner(job, &error).await {
+                return Ok((Err(end), tried));
+            }
+            let pause = pauses.next().filter(|_| error.class != Code::Internal);
+            let Some(pause) = pause else {
+                return Ok((Err(Next::Over(JobStatus::Failed, Some(error))), tried));
+            };
+            if shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+                return Ok((Err(Next::Leave), tried));
+            }
+        }
+    }
+
+    /// Takes back what an earlier trial of a job said of its items.
+    async fn forget(&self, job: &job::Model) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        forget(&tx, job).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// From now on the items of a job are done. What becomes of it.
+    async fn begin_doing(&self, job: &job::Model) -> Result<Next> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let untried = job::Entity::update_many().col_expr(job::Column::Trial, Expr::val(None::<String>));
+        if untried.filter(is_leased_by_us(job)).exec(&tx).await?.rows_affected == 0 {
+            return Ok(Next::Lost);
+        }
+        forget(&tx, job).await?;
+        let next = self.progress(&tx, job, 0, 0).await?;
+        tx.commit().await?;
+        Ok(next)
+    }
+
+    /// On SQLite one writes at a time, and whoever waits for that looks now and then: they would never find the moment.
+    pub(super) async fn give_way(&self, begun: Instant) {
+        if self.db.backend() == DbBackend::Sqlite {
+            tokio::time::sleep(begun.elapsed() / 2).await;
+        }
+    }
+}
+
+async fn try_items<R, I>(resource: &R, caller: &Caller, items: Vec<(String, Vec<u8>)>, tried: &mut Tried) -> Outcomes
+where
+    R: Resource<Input: Message + Default>,
+    I: ImportRequest<Input = R::Input>,
+{
+    let mut rows = Vec::with_capacity(items.len());
+    for (method, body) in items {
+        if let Err(error) = auth::may_call(&method, caller) {
+            // What was allowed when it began is not any more; those before it are tried first.
+            if rows.is_empty() {
+                return Ok(vec![Err(error)]);
+            }
+            break;
+        }
+        rows.push(match method == I::DELETE {
+            true => TrialRow::Removed(DeleteRequest::decode(body.as_slice()).map_err(Error::internal)?.id),
+            false => TrialRow::Written(R::Input::decode(body.as_slice()).map_err(Error::internal)?),
+        });
+    }
+    try_rows(resource, caller, rows, tried).await
+}
+
+/// What was said of items that were tried: nothing is known of them any more. What was wrong with a row before it became an
+/// item stays.
+async fn forget(tx: &DatabaseTransaction, job: &job::Model) -> Result<()> {
+    let tried = item::Entity::update_many()
+        .col_expr(item::Column::Status, Expr::val("pending"))
+        .col_expr(item::Column::DecidedIn, Expr::val(None::<i32>))
+        .col_expr(item::Column::Error, Expr::val(None::<Vec<u8>>))
+        .filter(item::Column::JobId.eq(job.id))
+        .filter(item::Column::DecidedIn.is_not_null());
+    tried.exec(tx).await?;
+    Ok(())
+}
+
+/// Says what would become of items.
+async fn settle_all(
+    tx: &DatabaseTransaction,
+    job: &job::Model,
+    outcomes: Vec<(item::Model, Result<()>)>,
+) -> Result<()> {
+    let (good, wrong): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(|(_, outcome)| outcome.is_ok());
+    let of = |positions: Vec<i32>, status: JobItemStatus, error: Option<Vec<u8>>| {
+        let decided = item::ActiveModel {
+            status: Set(status),
+            decided_in: Set(Some(job.epoch)),
+            error: Set(error),
+            ..Default::default()
+        };
+        let items = item::Entity::update_many().set(decided).filter(item::Column::JobId.eq(job.id));
+        items.filter(item::Column::Position.is_in(positions)).filter(item::Column::Status.eq(JobItemStatus::Pending))
+    };
+    let positions = good.iter().map(|(item, _)| item.position).collect();
+    of(positions, JobItemStatus::Done, None).exec(tx).await?;
+    for (item, outcome) in wrong {
+        of(vec![item.position], JobItemStatus::Failed, outcome.err().map(stored)).exec(tx).await?;
+    }
+    Ok(())
+}
