@@ -158,6 +158,15 @@ pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act)
     current::decide(tx, &event.object_id, event.before.as_deref()).await
 }
 
+/// Records acts that are one request together, in the transaction that does them all.
+pub async fn record_all(tx: &DatabaseTransaction, caller: &Caller, acts: Vec<Act>) -> Result<()> {
+    let rows: Vec<_> = acts.into_iter().map(|act| row(&event(Actor::from(caller), act))).collect();
+    if !rows.is_empty() {
+        entity::Entity::insert_many(rows).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
 /// Records acts each of which is an item of one job, in the transaction that does them all.
 pub(crate) async fn record_items(tx: &DatabaseTransaction, caller: &Caller, acts: Vec<(Place, Act)>) -> Result<()> {
     let (mut all, mut rows) = (Vec::with_capacity(acts.len()), Vec::with_capacity(acts.len()));

@@ -20,20 +20,27 @@ pub async fn changed(
     before: Option<&Model>,
     after: Option<&Model>,
 ) -> Result<()> {
-    let Some(device) = after.or(before) else { return Ok(()) };
+    match change(before, after) {
+        Some(act) => audit::record(tx, caller, act).await,
+        None => Ok(()),
+    }
+}
+
+/// That a device was made, changed or removed.
+pub fn change(before: Option<&Model>, after: Option<&Model>) -> Option<Act> {
+    let device = after.or(before)?;
     let act = match (before, after) {
         (None, _) => permission::DEVICE_CREATE,
         (_, None) => permission::DEVICE_DELETE,
         _ => permission::DEVICE_UPDATE,
     };
     let message = |device: Option<&Model>| device.map(|device| Device::from(device.clone()));
-    let act = Act {
+    Some(Act {
         act,
         tenant: Some(device.tenant_id),
         object: Object::new("device", device.id, &device.name),
         change: audit::changes(message(before).as_ref(), message(after).as_ref()),
-    };
-    audit::record(tx, caller, act).await
+    })
 }
 
 /// Records what a platform owner decided on a claim, where the tenant sees it.

@@ -7,10 +7,10 @@ use armada_proto::{
     access::permission as p,
     v1::{DeviceMember, DeviceMemberRole, DeviceMemberStatus},
 };
-use armada_runtime::{Caller, Code, Error, Policies, Result, Scope, auth::Rights, resource::Row, text};
+use armada_runtime::{Caller, Code, Error, Policies, Result, Scope, audit, auth::Rights, resource::Row, text};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, Select,
-    sea_query::Expr,
+    sea_query::{Expr, ExprTrait},
 };
 
 use crate::{
@@ -95,6 +95,38 @@ pub async fn change_owner(
     set_owner(tx, &device).await?;
     bindings::mark(tx, &device, &device.imei).await?;
     acts::changed(tx, caller, Some(&before), Some(&device)).await
+}
+
+/// Makes a user, who is linked to devices as their owner, the only one of these, or nobody. The devices are locked, and of
+/// one tenant.
+pub async fn change_owners(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    devices: &[&device::Model],
+    owner: Option<UserId>,
+) -> Result<()> {
+    let changed = devices.iter().filter(|device| device.user_id != owner);
+    let (before, after): (Vec<_>, Vec<_>) = changed
+        .map(|before| {
+            let mut device = device::Model { user_id: owner, ..(*before).clone() };
+            device.touch(Timestamp::now());
+            (*before, device)
+        })
+        .unzip();
+    let Some(first) = after.first() else { return Ok(()) };
+    let ids = || after.iter().map(|device| device.id);
+    let update = device::Entity::update_many()
+        .col_expr(device::Column::UserId, Expr::val(owner))
+        .col_expr(device::Column::RowVersion, Expr::col(device::Column::RowVersion).add(1))
+        .col_expr(device::Column::UpdatedAt, Expr::val(first.updated_at));
+    update.filter(device::Column::Id.is_in(ids())).exec(tx).await?;
+    let former = Entity::delete_many().filter(Column::DeviceId.is_in(ids()));
+    let former = former.filter(Column::Role.eq(DeviceMemberRole::Owner));
+    let former = owner.map_or(former.clone(), |owner| former.filter(Column::UserId.ne(owner)));
+    former.exec(tx).await?;
+    bindings::mark_all(tx, &after).await?;
+    let acts = before.iter().zip(&after).filter_map(|(before, after)| acts::change(Some(before), Some(after)));
+    audit::record_all(tx, caller, acts.collect()).await
 }
 
 /// Links new devices to their owners.

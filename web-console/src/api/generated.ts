@@ -381,7 +381,7 @@ export type Job = {
   tenant_id?: string;
   /** Who runs it, e.g. `fleet`. */
   service: string;
-  /** `bulk`. */
+  /** `bulk` or `import`. */
   kind: string;
   /** What it is done to, e.g. `device`. */
   resource: string;
@@ -403,6 +403,9 @@ export type Job = {
   error?: string;
   /** The same for people, in the language of the request. */
   message?: string;
+  /** Its items are only tried, and nothing is done to anything: of an import that is tried out, or that is to be taken in
+    when nothing is wrong with any row. */
+  is_trial: boolean;
 };
 export type ListDeviceMembersRequest = {
   page?: number;
@@ -693,6 +696,8 @@ export type ListDevicesRequest = {
   /** `true` for those that are deleted and not erased yet, instead of the others: for whoever may delete devices, what they
     could bring back. */
   deleted?: boolean;
+  /** Only those that are exactly so called, whatever the case: by name, code, IMEI or SIM number. */
+  name?: string[];
 };
 export type BulkDevicesRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -1096,6 +1101,8 @@ export type ListDriversRequest = {
   tenant_id?: string | null;
   /** Only these, when there are any. */
   status?: DriverStatus[];
+  /** Only those that are exactly so called, whatever the case: by name, email, phone, or identification. */
+  name?: string[];
 };
 export type BulkDriversRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -1841,6 +1848,8 @@ export type ListMasterDataRequest = {
   is_own?: boolean | null;
   /** Only these, at most 500. */
   ids?: string[];
+  /** Only what is exactly so called, whatever the case: by name, or by name and what is before it. */
+  name?: string[];
 };
 export type BulkMasterDataRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -2342,6 +2351,8 @@ export type ListUsersRequest = {
   role_id?: string[];
   /** Only who administers the tenant, or does not. */
   is_tenant_admin?: boolean | null;
+  /** Only those that are exactly so called, whatever the case: by name, email or phone. */
+  name?: string[];
 };
 export type UserRolesInput = {
   /** At least one, of the user's tenant, none that grants more than the caller holds. */

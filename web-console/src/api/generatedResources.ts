@@ -76,6 +76,7 @@ export const RESOURCES = {
       'group_id',
       'warehouse_id',
       'deleted',
+      'name',
     ],
     sortable: [
       'name',
@@ -120,7 +121,7 @@ export const RESOURCES = {
   },
   drivers: {
     path: '/api/v1/drivers',
-    query: ['page', 'page_size', 'sort', 'q', 'tenant_id', 'status'],
+    query: ['page', 'page_size', 'sort', 'q', 'tenant_id', 'status', 'name'],
     sortable: ['name', 'status', 'license_plate', 'license_expiry', 'home_base', 'created_at', 'updated_at'],
     sort: 'name',
     get: true,
@@ -229,7 +230,7 @@ export const RESOURCES = {
   },
   'master-data': {
     path: '/api/v1/master-data',
-    query: ['page', 'page_size', 'sort', 'q', 'tenant_id', 'kind', 'parent_id', 'is_own', 'ids'],
+    query: ['page', 'page_size', 'sort', 'q', 'tenant_id', 'kind', 'parent_id', 'is_own', 'ids', 'name'],
     sortable: ['name', 'port', 'created_at', 'updated_at'],
     sort: 'name',
     get: true,
@@ -325,6 +326,7 @@ export const RESOURCES = {
       'is_subscription_active',
       'role_id',
       'is_tenant_admin',
+      'name',
     ],
     sortable: ['name', 'email', 'phone', 'last_login', 'created_at'],
     sort: 'name',

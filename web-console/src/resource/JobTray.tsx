@@ -9,6 +9,7 @@ import { errorText } from '@/i18n/errorText';
 import { useFormats } from '@/i18n/useFormats';
 import { toastError, toastInfo } from '@/lib/toast';
 import classes from './JobTray.module.css';
+import { JobState, shareOf } from './JobState';
 import { callsOf } from './calls';
 import {
   cancelJob,
@@ -18,7 +19,6 @@ import {
   undoFile,
   useFollowedJobs,
   type FollowedJob,
-  type Job,
   type JobItem,
 } from './jobs';
 import { resourceOfKind } from './registry';
@@ -102,7 +102,8 @@ function JobLine({ followed, onFailures }: { followed: FollowedJob; onFailures: 
 function canBeUndone(each: FollowedJob): boolean {
   const resource = each.job && resourceOfKind(each.job.resource);
   const takenBack = ['import', 'update', 'delete'].includes(each.job?.action ?? '');
-  return !isOngoing(each) && !!each.job?.done && takenBack && !!resource && !!callsOf(resource).imports;
+  const isDone = !isOngoing(each) && !!each.job?.done && !each.job.is_trial;
+  return isDone && takenBack && !!resource && !!callsOf(resource).imports;
 }
 
 /** A file that takes back what was done. */
@@ -124,25 +125,6 @@ function UndoFile({ followed }: { followed: FollowedJob }) {
       {t('resource:jobs.undo')}
     </Button>
   );
-}
-
-const shareOf = (job: Job | undefined) => (job?.total ? ((job.done + job.failed) / job.total) * 100 : 0);
-
-function JobState({ job }: { job: Job | undefined }) {
-  const { t } = useTranslation('resource');
-  const formats = useFormats();
-  if (!job || job.status === 'queued') return t('jobs.queued');
-  const [done, failed, total] = [job.done, job.failed, job.total].map((value) => formats.number(value));
-  switch (job.status) {
-    case 'running':
-      return t('jobs.progress', { done: formats.number(job.done + job.failed), total });
-    case 'completed':
-      return job.failed > 0 ? t('jobs.partly', { done, failed }) : t('jobs.completed', { done });
-    case 'cancelled':
-      return t('jobs.cancelled', { done, total });
-    default:
-      return t('jobs.failed', { error: job.error ?? '' });
-  }
 }
 
 /** Why an item failed: what is wrong with its fields, where it is that. */

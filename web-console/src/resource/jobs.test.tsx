@@ -32,6 +32,7 @@ beforeEach(() => {
     total: 3,
     done: 1,
     failed: 0,
+    is_trial: false,
   };
   const rows = [1, 2].map((number) => ({
     id: `device-${number}`,

@@ -16,7 +16,11 @@ export interface Job {
   total: number;
   done: number;
   failed: number;
+  /** Its items are only tried: nothing has come of it yet, or ever will. */
+  is_trial: boolean;
   error?: string;
+  /** Why it could not go on, for people. */
+  message?: string;
 }
 
 /** One thing that a job could not do something to. */
@@ -79,10 +83,15 @@ export const dismissJob = (id: string): void => put(followed.filter((each) => ea
 /** The jobs that the page follows. */
 export const useFollowedJobs = (): readonly FollowedJob[] => useSyncExternalStore(subscribe, () => followed);
 
-/** Whether a job goes on. */
-export const isOngoing = ({ job }: FollowedJob): boolean => !job || job.status === 'queued' || job.status === 'running';
+/** Whether nothing becomes of a job any more. */
+export const isOver = ({ status }: Job): boolean => status !== 'queued' && status !== 'running';
 
-const addressOf = ({ service, id }: FollowedJob) => `/api/v1/jobs/${service}/${encodeURIComponent(id)}`;
+/** Whether a job goes on, as far as that is known. */
+export const isOngoing = ({ job }: FollowedJob): boolean => !job || !isOver(job);
+
+/** Where a job is. */
+export const addressOf = ({ service, id }: Pick<Job, 'service' | 'id'>): string =>
+  `/api/v1/jobs/${service}/${encodeURIComponent(id)}`;
 
 const ask =
   (each: FollowedJob) =>
@@ -94,16 +103,20 @@ const ask =
     put(followed.map((other) => (other.id === each.id ? { ...other, job: data } : other)));
     const moved =
       data.done !== (before?.job?.done ?? 0) || (before && isOngoing(before) && !isOngoing({ ...each, job: data }));
-    // What it has changed is shown somewhere.
+    // What it has changed is shown somewhere; what is only tried changes nothing.
     const changed = resourceOfKind(data.resource);
-    if (moved && changed) dispatch(api.util.invalidateTags([changed]));
+    if (moved && changed && !data.is_trial) dispatch(api.util.invalidateTags([changed]));
   };
 
-/** Stops a job; what it has done stays done. Whether that could be said. */
+/** The call that stops a job; what it has done stays done. */
+export const stopJob = (each: Pick<Job, 'service' | 'id'>) =>
+  direct<Job>({ url: `${addressOf(each)}/cancel`, method: 'POST' }, NO_SIGNAL);
+
+/** Stops a job that is followed. Whether that could be said. */
 export const cancelJob =
   (each: FollowedJob) =>
   async (dispatch: Dispatch): Promise<boolean> => {
-    const { error } = await dispatch(direct({ url: `${addressOf(each)}/cancel`, method: 'POST' }, NO_SIGNAL));
+    const { error } = await dispatch(stopJob(each));
     await dispatch(ask(each));
     return error === undefined;
   };

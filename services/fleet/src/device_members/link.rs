@@ -32,8 +32,8 @@ use crate::{
 
 /// Devices of one request.
 const MAX: usize = 10_000;
-/// Rows of one statement.
-const CHUNK: usize = 1_000;
+/// Devices of one transaction: on SQLite nobody else writes meanwhile.
+const CHUNK: usize = 250;
 
 /// What a request asks for, checked.
 struct Wanted {
@@ -60,24 +60,37 @@ struct Known {
 }
 
 impl DeviceMembers {
+    /// Some devices after the other, each of them in a transaction of its own: what was done stays when a later one fails,
+    /// and to ask for the same again does the rest.
     pub(super) async fn link_devices(&self, caller: &Caller, request: LinkDevicesRequest) -> Result<LinkDevicesReport> {
         let is_dry_run = request.dry_run;
         if !request.unlinked_device_ids.is_empty() {
             caller.must(permission::DEVICE_MEMBER_DELETE)?;
         }
         let mut wanted = self.wanted(caller, request).await?;
-        let tx = match is_dry_run {
-            true => self.db.read(&wanted.scope).await?,
-            false => self.db.write(&wanted.scope).await?,
-        };
+        let tx = self.db.read(&wanted.scope).await?;
         wanted.add_owned(&tx, caller).await?;
-        let known = Known::of(&tx, caller, &wanted, !is_dry_run).await?;
-        let report = known.report(&wanted);
-        if is_dry_run {
-            return Ok(report);
+        drop(tx);
+        let mut all = LinkDevicesReport::default();
+        for some in wanted.in_chunks() {
+            let report = match is_dry_run {
+                true => Known::of(&self.db.read(&some.scope).await?, caller, &some, false).await?.report(&some),
+                false => self.link_some(caller, &some).await?,
+            };
+            all.succeeded += report.succeeded;
+            all.skipped += report.skipped;
+            all.failed += report.failed;
+            all.items.extend(report.items);
         }
+        Ok(all)
+    }
+
+    async fn link_some(&self, caller: &Caller, wanted: &Wanted) -> Result<LinkDevicesReport> {
+        let tx = self.db.write(&wanted.scope).await?;
+        let known = Known::of(&tx, caller, wanted, true).await?;
+        let report = known.report(wanted);
         known.unlink(&tx, caller, &report).await?;
-        known.link(&tx, caller, &wanted, &report).await?;
+        known.link(&tx, caller, wanted, &report).await?;
         if let Some(tenant) = wanted.scope.tenant() {
             bindings::mark_tenant(&tx, tenant).await?;
         }
@@ -149,6 +162,19 @@ impl Wanted {
         Ok(())
     }
 
+    /// The same in parts, each for one transaction.
+    fn in_chunks(&self) -> Vec<Self> {
+        let part = |linked: &[String], unlinked: &[String]| Self {
+            linked: linked.to_vec(),
+            unlinked: unlinked.to_vec(),
+            ends_on: self.ends_on.clone(),
+            from_users: Vec::new(),
+            ..*self
+        };
+        let linked = self.linked.chunks(CHUNK).map(|linked| part(linked, &[]));
+        linked.chain(self.unlinked.chunks(CHUNK).map(|unlinked| part(&[], unlinked))).collect()
+    }
+
     /// What becomes of a device that shall be linked. A link that ended is renewed; who is something else to a device
     /// becomes its owner if that is asked, and stays what they are if not.
     fn of_linking(&self, device: &device::Model, link: Option<&Model>) -> LinkOutcome {
@@ -173,18 +199,17 @@ impl Known {
     /// their ids, so that two requests do not wait for each other.
     async fn of(tx: &DatabaseTransaction, caller: &Caller, wanted: &Wanted, lock: bool) -> Result<Self> {
         let mut known = Self { devices: HashMap::new(), sharer: members::limited_user(caller), links: HashMap::new() };
-        for chunk in wanted.ids().chunks(CHUNK) {
-            let ids = || chunk.iter().copied();
-            let devices = device::Entity::visible_to(caller, wanted.scope).filter(device::Column::Id.is_in(ids()));
-            let devices = devices.order_by_asc(device::Column::Id);
-            let devices = if lock { devices.lock_exclusive() } else { devices };
-            for device in devices.all(tx).await? {
-                known.devices.insert(device.id.to_string(), device);
-            }
-            let links = members::links_within(wanted.scope).filter(Column::UserId.eq(wanted.user));
-            for link in links.filter(Column::DeviceId.is_in(ids())).all(tx).await? {
-                known.links.insert(link.device_id, link);
-            }
+        let ids = wanted.ids();
+        let ids = || ids.iter().copied();
+        let devices = device::Entity::visible_to(caller, wanted.scope).filter(device::Column::Id.is_in(ids()));
+        let devices = devices.order_by_asc(device::Column::Id);
+        let devices = if lock { devices.lock_exclusive() } else { devices };
+        for device in devices.all(tx).await? {
+            known.devices.insert(device.id.to_string(), device);
+        }
+        let links = members::links_within(wanted.scope).filter(Column::UserId.eq(wanted.user));
+        for link in links.filter(Column::DeviceId.is_in(ids())).all(tx).await? {
+            known.links.insert(link.device_id, link);
         }
         Ok(known)
     }
@@ -241,18 +266,18 @@ impl Known {
     }
 
     async fn unlink(&self, tx: &DatabaseTransaction, caller: &Caller, report: &LinkDevicesReport) -> Result<()> {
-        let mut ids = Vec::new();
+        let (mut former, mut acts, mut owned) = (Vec::new(), Vec::new(), Vec::new());
         for (device, link) in self.with(report, LinkOutcome::Unlinked) {
             let Some(link) = link else { continue };
-            record(tx, caller, (Some(link), None), device).await?;
-            ids.push(link.id);
+            acts.extend(act((Some(link), None), device));
+            former.push(link.id);
             if link.role == DeviceMemberRole::Owner {
-                members::change_owner(tx, caller, device.clone(), None).await?;
+                owned.push(device);
             }
         }
-        for chunk in ids.chunks(CHUNK) {
-            Entity::delete_many().filter(Column::Id.is_in(chunk.iter().copied())).exec(tx).await?;
-        }
+        audit::record_all(tx, caller, acts).await?;
+        members::change_owners(tx, caller, &owned, None).await?;
+        Entity::delete_many().filter(Column::Id.is_in(former)).exec(tx).await?;
         Ok(())
     }
 
@@ -263,8 +288,7 @@ impl Known {
         wanted: &Wanted,
         report: &LinkDevicesReport,
     ) -> Result<()> {
-        let mut links = Vec::new();
-        let mut former = Vec::new();
+        let (mut former, mut acts, mut links, mut devices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (device, link) in self.with(report, LinkOutcome::Linked) {
             former.extend(link.map(|link| link.id));
             let new = Model {
@@ -272,40 +296,33 @@ impl Known {
                 ends_at: wanted.ends_at,
                 ..members::new_link(device, wanted.user, wanted.role)
             };
-            record(tx, caller, (link, Some(&new)), device).await?;
-            links.push(new);
+            acts.extend(act((link, Some(&new)), device));
+            links.push(new.into_active_model().reset_all());
+            devices.push(device);
         }
-        for chunk in former.chunks(CHUNK) {
-            Entity::delete_many().filter(Column::Id.is_in(chunk.iter().copied())).exec(tx).await?;
+        if links.is_empty() {
+            return Ok(());
         }
-        for chunk in links.chunks(CHUNK) {
-            let rows = chunk.iter().map(|link| link.clone().into_active_model().reset_all());
-            Entity::insert_many(rows).exec_without_returning(tx).await?;
+        audit::record_all(tx, caller, acts).await?;
+        Entity::delete_many().filter(Column::Id.is_in(former)).exec(tx).await?;
+        Entity::insert_many(links).exec_without_returning(tx).await?;
+        match wanted.role {
+            DeviceMemberRole::Owner => members::change_owners(tx, caller, &devices, Some(wanted.user)).await,
+            _ => Ok(()),
         }
-        if wanted.role == DeviceMemberRole::Owner {
-            for (device, _) in self.with(report, LinkOutcome::Linked) {
-                members::change_owner(tx, caller, device.clone(), Some(wanted.user)).await?;
-            }
-        }
-        Ok(())
     }
 }
 
-async fn record(
-    tx: &DatabaseTransaction,
-    caller: &Caller,
-    (before, after): (Option<&Model>, Option<&Model>),
-    device: &device::Model,
-) -> Result<()> {
+/// That a link was made, or taken away.
+fn act((before, after): (Option<&Model>, Option<&Model>), device: &device::Model) -> Option<Act> {
     let message = |link: Option<&Model>| link.map(|link| members::link_message(link.clone(), Some(device)));
     let (before, after): (Option<DeviceMember>, Option<DeviceMember>) = (message(before), message(after));
-    let Some(link) = after.as_ref().or(before.as_ref()) else { return Ok(()) };
+    let link = after.as_ref().or(before.as_ref())?;
     let acts = DeviceMembers::ACTS;
-    let act = Act {
+    Some(Act {
         act: if after.is_some() { acts.create } else { acts.delete },
         tenant: Some(device.tenant_id),
         object: Object::new(acts.kind, &link.id, &link.name),
         change: audit::changes(before.as_ref(), after.as_ref()),
-    };
-    audit::record(tx, caller, act).await
+    })
 }

@@ -44,6 +44,7 @@ const injectedRtkApi = api.injectEndpoints({
           group_id: queryArg.groupId,
           warehouse_id: queryArg.warehouseId,
           deleted: queryArg.deleted,
+          name: queryArg.name,
         },
       }),
     }),
@@ -184,6 +185,8 @@ export type ListDevicesApiArg = {
   /** `true` for those that are deleted and not erased yet, instead of the others: for whoever may delete devices, what they
     could bring back. */
   deleted?: boolean;
+  /** Only those that are exactly so called, whatever the case: by name, code, IMEI or SIM number. */
+  name?: string[];
 };
 export type CreateDeviceApiResponse = /** status 201 It is made. */ Device;
 export type CreateDeviceApiArg = {

@@ -36,6 +36,7 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
           tenant_id: queryArg.tenantId,
           status: queryArg.status,
+          name: queryArg.name,
         },
       }),
     }),
@@ -110,6 +111,8 @@ export type ListDriversApiArg = {
   tenantId?: string;
   /** Only these, when there are any. */
   status?: DriverStatus[];
+  /** Only those that are exactly so called, whatever the case: by name, email, phone, or identification. */
+  name?: string[];
 };
 export type CreateDriverApiResponse = /** status 201 It is made. */ Driver;
 export type CreateDriverApiArg = {

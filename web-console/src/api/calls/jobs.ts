@@ -28,6 +28,11 @@ const injectedRtkApi = api.injectEndpoints({
         method: 'POST',
       }),
     }),
+    getImportReport: build.query<GetImportReportApiResponse, GetImportReportApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}/import-report`,
+      }),
+    }),
     listJobItems: build.query<ListJobItemsApiResponse, ListJobItemsApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}/items`,
@@ -67,6 +72,12 @@ export type CancelJobApiArg = {
   service: string;
   id: string;
 };
+export type GetImportReportApiResponse = unknown;
+export type GetImportReportApiArg = {
+  /** The service that runs it, as `service` of the job. */
+  service: string;
+  id: string;
+};
 export type ListJobItemsApiResponse = /** status 200 The answer. */ JobItemList;
 export type ListJobItemsApiArg = {
   /** The service that runs the job. */
@@ -80,10 +91,12 @@ export type ListJobItemsApiArg = {
   /** Only these. */
   status?: JobItemStatus[];
 };
-export const { useListJobsQuery, useGetJobQuery, useCancelJobMutation, useListJobItemsQuery } = injectedRtkApi;
+export const { useListJobsQuery, useGetJobQuery, useCancelJobMutation, useGetImportReportQuery, useListJobItemsQuery } =
+  injectedRtkApi;
 tagCalls({
   listJobs: ['jobs', 'list'],
   getJob: ['jobs', 'read', 'id'],
   cancelJob: ['jobs', 'change', 'id'],
+  getImportReport: ['jobs', 'read', 'id'],
   listJobItems: ['jobs', 'read', 'id'],
 });

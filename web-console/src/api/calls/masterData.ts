@@ -27,6 +27,7 @@ const injectedRtkApi = api.injectEndpoints({
           parent_id: queryArg.parentId,
           is_own: queryArg.isOwn,
           ids: queryArg.ids,
+          name: queryArg.name,
         },
       }),
     }),
@@ -104,6 +105,8 @@ export type ListMasterDataApiArg = {
   isOwn?: boolean;
   /** Only these, at most 500. */
   ids?: string[];
+  /** Only what is exactly so called, whatever the case: by name, or by name and what is before it. */
+  name?: string[];
 };
 export type CreateMasterDataEntryApiResponse = /** status 201 It is made. */ MasterDataEntry;
 export type CreateMasterDataEntryApiArg = {

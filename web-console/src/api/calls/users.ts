@@ -30,6 +30,7 @@ const injectedRtkApi = api.injectEndpoints({
           is_subscription_active: queryArg.isSubscriptionActive,
           role_id: queryArg.roleId,
           is_tenant_admin: queryArg.isTenantAdmin,
+          name: queryArg.name,
         },
       }),
     }),
@@ -58,6 +59,7 @@ const injectedRtkApi = api.injectEndpoints({
           is_subscription_active: queryArg.isSubscriptionActive,
           role_id: queryArg.roleId,
           is_tenant_admin: queryArg.isTenantAdmin,
+          name: queryArg.name,
         },
       }),
     }),
@@ -128,6 +130,8 @@ export type ListUsersApiArg = {
   roleId?: string[];
   /** Only who administers the tenant, or does not. */
   isTenantAdmin?: boolean;
+  /** Only those that are exactly so called, whatever the case: by name, email or phone. */
+  name?: string[];
 };
 export type CreateUserApiResponse = /** status 201 It is made. */ User;
 export type CreateUserApiArg = {
@@ -153,6 +157,8 @@ export type UserSummaryApiArg = {
   roleId?: string[];
   /** Only who administers the tenant, or does not. */
   isTenantAdmin?: boolean;
+  /** Only those that are exactly so called, whatever the case: by name, email or phone. */
+  name?: string[];
 };
 export type GetUserApiResponse = /** status 200 As it is now. */ User;
 export type GetUserApiArg = {

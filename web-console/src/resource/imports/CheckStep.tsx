@@ -1,26 +1,26 @@
-import { Alert, Button, Pagination, Text } from '@mantine/core';
+import { Alert, Button, Progress, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { useFormats } from '@/i18n/useFormats';
+import { JobState, shareOf } from '../JobState';
 import type { ResourceKey } from '../registry';
 import { useResourceTexts } from '../texts';
-import table from '@/components/PlainTable.module.css';
 import classes from './Import.module.css';
-import type { ImportField, ImportReport, ImportRowError } from './importCalls';
+import type { ImportReport } from './importCalls';
 import { BackButton, StepFrame, type StepProps } from './ImportDrawer';
+import { RowErrors } from './RowErrors';
 
 const COUNTS = ['creates', 'updates', 'deletes', 'failed'] as const;
-const PAGE_SIZE = 25;
+const NOTHING_YET: ImportReport = { creates: 0, updates: 0, deletes: 0, failed: 0, errors: [] };
 
-/** The third step: what would come of the file, what is wrong with it, and the start. */
+/** The third step: the file is tried out, and then what would come of it, what is wrong with it, and the start. */
 export function CheckStep({ of, importing }: StepProps) {
   const { t } = useResourceTexts(of);
   const formats = useFormats();
   const [asked, setAsked] = useState(false);
-  const { report, preview, busy } = importing;
-  if (!report) return null;
-  const { failed, deletes } = report;
-  const count = report.creates + report.updates + deletes;
+  const { job, report } = importing.trial;
+  const { creates, updates, deletes, failed } = report ?? NOTHING_YET;
+  const count = creates + updates + deletes;
   const values = { count, formatted: formats.number(count) };
   // What leaves something out, or takes something away, is asked for.
   const isAsked = failed > 0 || deletes > 0;
@@ -36,12 +36,12 @@ export function CheckStep({ of, importing }: StepProps) {
   return (
     <StepFrame
       importing={importing}
-      title={t('import.heading.check')}
+      title={job ? t('import.heading.checking') : t('import.heading.check')}
       back={
         <>
-          <BackButton onClick={() => importing.goTo('columns')} />
+          <BackButton stops={job && t('import.stop')} onClick={() => importing.goTo('columns')} />
           {failed > 0 && (
-            <Button variant="default" disabled={busy} onClick={() => importing.goTo('file')}>
+            <Button variant="default" disabled={importing.busy} onClick={() => importing.goTo('file')}>
               {t('import.corrected')}
             </Button>
           )}
@@ -49,14 +49,7 @@ export function CheckStep({ of, importing }: StepProps) {
       }
       next={count > 0 ? { label, onClick: () => (isAsked ? setAsked(true) : start()) } : undefined}
     >
-      <Counts of={of} report={report} />
-      {failed === 0 ? (
-        <Alert color="green" variant="outline">
-          {t('import.right')}
-        </Alert>
-      ) : (
-        <Errors of={of} report={report} fields={preview?.fields ?? []} />
-      )}
+      <Outcome of={of} importing={importing} />
       <ConfirmDialog
         opened={asked}
         title={t('import.question', values)}
@@ -67,6 +60,32 @@ export function CheckStep({ of, importing }: StepProps) {
         onCancel={() => setAsked(false)}
       />
     </StepFrame>
+  );
+}
+
+/** How far the trial is, and then what came of it: the same place says both, so that neither goes unheard. */
+function Outcome({ of, importing }: Pick<StepProps, 'of' | 'importing'>) {
+  const { t } = useResourceTexts(of);
+  const { preview, trial } = importing;
+  const { job, report } = trial;
+  return (
+    <>
+      {job && <Progress value={shareOf(job)} aria-label={t('import.heading.checking')} />}
+      <div role="status" className={classes.status}>
+        {job && (
+          <Text size="sm" className="tabular">
+            <JobState job={job} />
+          </Text>
+        )}
+        {report && <Counts of={of} report={report} />}
+      </div>
+      {report?.failed === 0 && (
+        <Alert color="green" variant="outline">
+          {t('import.right')}
+        </Alert>
+      )}
+      {!!report?.failed && <RowErrors of={of} report={report} fields={preview?.fields ?? []} />}
+    </>
   );
 }
 
@@ -83,64 +102,4 @@ function Counts({ of, report }: { of: ResourceKey; report: ImportReport }) {
       ))}
     </dl>
   );
-}
-
-/** What is wrong with each row, cell by cell. */
-function Errors({ of, report, fields }: { of: ResourceKey; report: ImportReport; fields: ImportField[] }) {
-  const { t } = useResourceTexts(of);
-  const formats = useFormats();
-  const [page, setPage] = useState(1);
-  const { errors, failed } = report;
-  const pages = Math.ceil(errors.length / PAGE_SIZE);
-  const shown = errors.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
-  return (
-    <>
-      <table className={`${table.table} ${classes.errors}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t('import.row')}</th>
-            <th scope="col">{t('field.name')}</th>
-            <th scope="col">{t('import.wrong')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((error) => (
-            <tr key={error.row}>
-              <td className="tabular">{formats.number(error.row)}</td>
-              <td>{error.name || '–'}</td>
-              <td>
-                <Wrong of={of} error={error} fields={fields} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} />}
-      {failed > errors.length && (
-        <Text size="sm" c="dimmed">
-          {t('import.more', { shown: formats.number(errors.length), total: formats.number(failed) })}
-        </Text>
-      )}
-    </>
-  );
-}
-
-interface WrongProps {
-  of: ResourceKey;
-  error: ImportRowError;
-  fields: ImportField[];
-}
-
-function Wrong({ of, error, fields }: WrongProps) {
-  const { t } = useResourceTexts(of);
-  const cells = Object.entries(error.fields ?? {});
-  if (cells.length === 0) return error.message;
-  return cells.map(([name, text]) => {
-    const { label = name, choices = [] } = fields.find((field) => field.name === name) ?? {};
-    return (
-      <div key={name}>
-        <strong>{label}:</strong> {text} {choices.length > 0 && t('import.choices', { choices: choices.join(', ') })}
-      </div>
-    );
-  });
 }

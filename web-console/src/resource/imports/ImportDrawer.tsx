@@ -92,12 +92,12 @@ export function StepFrame({ importing, title, children, next, back }: StepFrameP
   );
 }
 
-/** Leads to the step before. */
-export function BackButton({ onClick }: { onClick: () => void }) {
+/** Leads to the step before; `stops` names what ends with it. */
+export function BackButton({ stops, onClick }: { stops?: string; onClick: () => void }) {
   const { t } = useTranslation('resource');
   return (
     <Button variant="default" onClick={onClick}>
-      {t('import.back')}
+      {stops ?? t('import.back')}
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import type { ResourceKey } from '../registry';
 
 /** Bytes and rows that a file may have; the server takes no more. */
 export const FILE_MAX = 8 * 1024 * 1024;
-export const ROWS_MAX = 5_000;
+export const ROWS_MAX = 10_000;
 
 /** Stands for a column that is passed over. */
 const SKIPPED_COLUMN = '-';
@@ -51,14 +51,14 @@ export interface ImportRowError {
   fields?: Record<string, string>;
 }
 
-/** What would come of a file, or what was started. */
+/** What would come of a file. */
 export interface ImportReport {
   creates: number;
   updates: number;
   deletes: number;
   failed: number;
+  /** The first of what is wrong. */
   errors: ImportRowError[];
-  job?: Job;
 }
 
 /** Tries out, takes in all or nothing, or takes in what is right. */
@@ -97,9 +97,9 @@ export interface ImportRequest {
   mode: ImportMode;
 }
 
-/** Tries a file out, or starts to take it in. */
+/** Starts a job that tries a file out or takes it in. */
 export const importFile = (key: ResourceKey, request: ImportRequest, signal: AbortSignal) => {
   const column = request.columns.map((name) => name || SKIPPED_COLUMN);
   const params = { column, mode: request.mode, tenant_id: request.tenantId };
-  return upload<ImportReport>(`${callsOf(key).path}/import`, request.file, params, signal);
+  return upload<Job>(`${callsOf(key).path}/import`, request.file, params, signal);
 };

@@ -31,8 +31,13 @@ const PREVIEW: ImportPreview = {
 };
 const GOOD: ImportReport = { creates: 3, updates: 0, deletes: 0, failed: 0, errors: [] };
 
+/** What takes the file in. */
 let job: Job;
+/** What tries it out. */
+let trial: Job;
 let report: ImportReport;
+/** Jobs that were stopped. */
+let stopped: string[];
 let preview: ImportPreview;
 /** What was asked with a file: the query, the content type and the file itself. */
 let asked: { query: URLSearchParams; type: string | null; body: string }[];
@@ -41,6 +46,7 @@ beforeEach(() => {
   sessionStorage.clear();
   dismissJob('job-1');
   asked = [];
+  stopped = [];
   report = GOOD;
   preview = PREVIEW;
   job = {
@@ -53,16 +59,23 @@ beforeEach(() => {
     total: 3,
     done: 1,
     failed: 0,
+    is_trial: false,
   };
+  trial = { ...job, id: 'trial-1', status: 'completed', done: 3, is_trial: true };
   server.use(
     http.get(at('/api/v1/drivers'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/jobs/fleet/job-1'), () => HttpResponse.json(job)),
+    http.get(at('/api/v1/jobs/fleet/trial-1'), () => HttpResponse.json(trial)),
+    http.get(at('/api/v1/jobs/fleet/trial-1/import-report'), () => HttpResponse.json(report)),
+    http.post(at('/api/v1/jobs/fleet/:id/cancel'), ({ params }) => {
+      stopped.push(String(params.id));
+      return HttpResponse.json({ ...trial, status: 'cancelled' });
+    }),
     http.post(at('/api/v1/drivers/import/preview'), () => HttpResponse.json(preview)),
     http.post(at('/api/v1/drivers/import'), async ({ request }) => {
       const query = new URL(request.url).searchParams;
       asked.push({ query, type: request.headers.get('content-type'), body: await request.text() });
-      const starts = query.get('mode') === 'valid' || (query.get('mode') === 'all' && report.failed === 0);
-      return HttpResponse.json(starts ? { ...report, job } : report);
+      return HttpResponse.json(query.get('mode') === 'dry_run' ? trial : job, { status: 202 });
     }),
   );
 });
@@ -103,12 +116,18 @@ async function pickField(heading: string, label: RegExp) {
   await userEvent.click(await screen.findByRole('option', { name: label }));
 }
 
-/** To what was found in the file. */
-async function toCheck() {
-  show(MAY, '/drivers?open=import');
+/** Has a file tried out. */
+async function tryOut() {
+  const view = show(MAY, '/drivers?open=import');
   await choose();
   await pickField('Sopir', /^Nama/);
   await press('Periksa');
+  return view;
+}
+
+/** To what was found in the file. */
+async function toCheck() {
+  await tryOut();
   await (await drawer()).findByText('Hasil pemeriksaan');
 }
 
@@ -204,12 +223,70 @@ describe('matching the columns', () => {
 
   it('stays when the file cannot be tried out', async () => {
     server.use(http.post(at('/api/v1/drivers/import'), () => HttpResponse.error()));
-    show(MAY, '/drivers?open=import');
-    await choose();
-    await pickField('Sopir', /^Nama/);
-    await press('Periksa');
+    await tryOut();
     expect((await (await drawer()).findByRole('alert')).textContent).toContain('Server tidak dapat dihubungi');
     expect((await drawer()).getByRole<HTMLInputElement>('combobox', { name: /kolom Sopir/ }).value).toMatch(/^Nama/);
+  });
+});
+
+describe('a file that is tried out', () => {
+  beforeEach(() => {
+    trial = { ...trial, status: 'queued', total: 2000, done: 0 };
+  });
+
+  it('says how far that is, whatever is lost on the way, and then what was found', async () => {
+    await tryOut();
+    const form = await drawer();
+    expect(await form.findByText('Menunggu giliran')).toBeTruthy();
+    expect(document.activeElement).toBe(form.getByRole('heading', { name: 'Memeriksa berkas' }));
+    trial = { ...trial, status: 'running', done: 990, failed: 10 };
+    const said = await form.findByText('1.000 dari 2.000 baris diperiksa');
+    expect(said.closest('[role=status]')).toBeTruthy();
+    expect(form.getByRole('progressbar', { name: 'Memeriksa berkas' }).ariaValueNow).toBe('50');
+    server.use(http.get(at('/api/v1/jobs/fleet/trial-1'), () => HttpResponse.error(), { once: true }));
+    trial = { ...trial, status: 'completed', done: 2000, failed: 0 };
+    expect(await form.findByText('Tidak ada yang salah di berkas ini.')).toBeTruthy();
+    expect(document.activeElement).toBe(form.getByRole('heading', { name: 'Hasil pemeriksaan' }));
+    expect(form.queryByRole('progressbar')).toBeNull();
+    expect(stopped).toEqual([]);
+  });
+
+  it('is stopped by hand, which leads back to the columns', async () => {
+    await tryOut();
+    await press('Hentikan pemeriksaan');
+    expect(await (await drawer()).findByText('Langkah 2 dari 3: Kolom')).toBeTruthy();
+    await waitFor(() => expect(stopped).toEqual(['trial-1']));
+  });
+
+  it('is stopped with the drawer', async () => {
+    const { router } = await tryOut();
+    await (await drawer()).findByText('Menunggu giliran');
+    void router.navigate('/drivers');
+    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await waitFor(() => expect(stopped).toEqual(['trial-1']));
+  });
+
+  it.each([
+    ['failed', 'Layanan ini sedang tidak tersedia.', 'Layanan ini sedang tidak tersedia.'],
+    ['cancelled', undefined, 'Pemeriksaan berhenti sebelum selesai. Kembali, lalu periksa lagi.'],
+  ] as const)('may end without a report: %s', async (status, message, said) => {
+    trial = { ...trial, status, message };
+    await tryOut();
+    expect((await (await drawer()).findByRole('alert')).textContent).toBe(said);
+    expect((await drawer()).queryByRole('button', { name: /^Impor/ })).toBeNull();
+    await press('Kembali');
+    expect((await drawer()).getByText('Langkah 2 dari 3: Kolom')).toBeTruthy();
+    expect(stopped).toEqual([]);
+  });
+
+  it('may be gone', async () => {
+    server.use(
+      http.get(at('/api/v1/jobs/fleet/trial-1'), () =>
+        HttpResponse.json({ error: 'not_found', message: 'Pekerjaan ini tidak ada.' }, { status: 404 }),
+      ),
+    );
+    await tryOut();
+    expect((await (await drawer()).findByRole('alert')).textContent).toBe('Pekerjaan ini tidak ada.');
   });
 });
 
@@ -277,11 +354,16 @@ describe('what was found', () => {
     expect(await form.findByText('Langkah 1 dari 3: Berkas')).toBeTruthy();
   });
 
-  it('is told anew when somebody was faster', async () => {
+  it('is checked once more before all of it is taken in, and refused when somebody was faster', async () => {
     await toCheck();
-    report = { ...GOOD, creates: 2, failed: 1, errors: [{ row: 3, name: 'Agus', message: 'Sudah dipakai.' }] };
+    job = { ...job, is_trial: true };
     await press('Impor 3 baris');
-    expect(await (await drawer()).findByText('Sudah dipakai.')).toBeTruthy();
-    expect(screen.queryByRole('region', { name: 'Pekerjaan' })).toBeNull();
+    const tray = within(await screen.findByRole('region', { name: 'Pekerjaan' }));
+    expect(await tray.findByText('1 dari 3 baris diperiksa')).toBeTruthy();
+    const message = 'Ada baris yang salah, jadi tidak ada yang diimpor.';
+    job = { ...job, status: 'failed', done: 2, failed: 1, error: 'import_refused', message };
+    expect(await tray.findByText(`Gagal: ${message}`)).toBeTruthy();
+    expect(tray.getByRole('button', { name: 'Lihat yang gagal' })).toBeTruthy();
+    expect(tray.queryByRole('button', { name: 'Unduh berkas pembatalan' })).toBeNull();
   });
 });

@@ -14,8 +14,8 @@ import {
   type ChosenFile,
   type ImportMode,
   type ImportPreview,
-  type ImportReport,
 } from './importCalls';
+import { useTrial } from './useTrial';
 
 /** The steps of an import, in their order. */
 export const STEPS = ['file', 'columns', 'check'] as const;
@@ -26,7 +26,6 @@ interface State {
   preview?: ImportPreview;
   /** What each column is; empty where it is passed over. */
   columns: string[];
-  report?: ImportReport;
   tenantId: string;
 }
 
@@ -40,6 +39,7 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
   const [state, setState] = useState<State>({ step: 'file', columns: [], tenantId });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const trial = useTrial(key);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
 
@@ -70,7 +70,6 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
       step: 'columns',
       file,
       preview,
-      report: undefined,
       // A file that was corrected has the columns that were told before.
       columns:
         headings(preview) === headings(before.preview) ? before.columns : preview.columns.map(({ field }) => field),
@@ -80,18 +79,21 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
   const run = async (mode: ImportMode) => {
     const { file, columns } = state;
     if (!file) return;
-    const report = await ask((signal) => importFile(key, { file, columns, tenantId: state.tenantId, mode }, signal));
-    if (!report) return;
-    if (!report.job) return setState((before) => ({ ...before, step: 'check', report }));
-    const { service, id } = report.job;
-    followJob({ service, id, label: t('import.job', { file: file.name }), job: report.job });
+    const job = await ask((signal) => importFile(key, { file, columns, tenantId: state.tenantId, mode }, signal));
+    if (!job) return;
+    if (mode === 'dry_run') {
+      setState((before) => ({ ...before, step: 'check' }));
+      return trial.follow(job);
+    }
+    followJob({ service: job.service, id: job.id, label: t('import.job', { file: file.name }), job });
     onStarted();
   };
 
   return {
     ...state,
     busy,
-    problem,
+    problem: problem ?? trial.problem,
+    trial,
     choose,
     run,
     /** A column is something; another one that was it is passed over then. */
@@ -102,6 +104,7 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
       })),
     setTenant: (id: string) => setState((before) => ({ ...before, tenantId: id })),
     goTo: (step: State['step']) => {
+      trial.leave();
       setProblem(null);
       setState((before) => ({ ...before, step }));
     },

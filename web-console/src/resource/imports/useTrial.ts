@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDispatch } from 'react-redux';
+import type { Dispatch } from '@/api/direct';
+import { actErrorText } from '@/i18n/errorText';
+import { stopJob, type Job } from '../jobs';
+import type { ResourceKey } from '../registry';
+import { useResourceTexts } from '../texts';
+import type { ImportReport } from './importCalls';
+import { awaitTrial } from './trial';
+
+/** How a trial stands; empty before there is one. */
+interface Trial {
+  /** While its end is waited for. */
+  job?: Job;
+  report?: ImportReport;
+  /** Why there is no report. */
+  problem?: string;
+}
+
+/** A file that is tried out: how far that is, and what came of it. Nobody needs a trial that was left, so it is stopped. */
+export function useTrial(key: ResourceKey) {
+  const { t } = useResourceTexts(key);
+  const { t: common } = useTranslation();
+  const dispatch = useDispatch<Dispatch>();
+  const [trial, setTrial] = useState<Trial>({});
+  /** Stops the one that goes on. */
+  const stop = useRef<() => void>(null);
+  useEffect(() => () => stop.current?.(), []);
+
+  const follow = async (begun: Job) => {
+    const waiting = new AbortController();
+    stop.current = () => {
+      waiting.abort();
+      void dispatch(stopJob(begun));
+    };
+    setTrial({ job: begun });
+    const outcome = await dispatch(awaitTrial(begun, waiting.signal, (job) => setTrial({ job })));
+    if (waiting.signal.aborted) return;
+    stop.current = null;
+    const { data, error, ended } = outcome;
+    if (data) setTrial({ report: data });
+    else setTrial({ problem: error ? actErrorText(error, common) : (ended?.message ?? t('import.unchecked')) });
+  };
+
+  const leave = () => {
+    stop.current?.();
+    stop.current = null;
+    setTrial({});
+  };
+
+  return { ...trial, follow, leave };
+}
