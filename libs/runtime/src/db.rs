@@ -23,6 +23,7 @@ use sea_orm::{
     sqlx::{Connection as _, sqlite::SqliteConnection},
 };
 use sea_orm_migration::{MigratorTrait, SchemaManager};
+use tokio::{sync::Mutex, time::timeout};
 
 pub use self::migration::{Change, Migration};
 pub use self::policies::{tenant_policy, tenant_policy_on};
@@ -38,6 +39,9 @@ use crate::{
 /// How long a transaction that writes may wait for its next statement on PostgreSQL, which then ends it. A process that
 /// stands still would otherwise keep what it has locked from everybody else.
 const WRITER_PAUSES_AT_MOST: Duration = Duration::from_secs(3);
+
+/// How long one may wait for the turn to write, on SQLite.
+const TURN_MAX: Duration = Duration::from_secs(30);
 
 /// A connection to PostgreSQL that nobody has used for so long may have been cut: it is tried before it is handed out.
 const IDLE_FOR_LONG: Duration = Duration::from_secs(1);
@@ -69,6 +73,9 @@ pub struct Database {
     probe: Option<DatabaseConnection>,
     pub(crate) metrics: Arc<Metrics>,
     location: Location,
+    /// Whose turn it is to wait for the write lock of SQLite. Whoever waits for it there looks now and then: of several the
+    /// one that looks at the right moment would be next, and some would never be.
+    turn: Arc<Mutex<()>>,
 }
 
 /// A part of a transaction that can be given up without the rest.
@@ -98,7 +105,7 @@ impl Database {
         let metrics = Metrics::new(service);
         let counted = metrics.clone();
         connection.set_metric_callback(move |statement| counted.statement(statement));
-        Ok(Self { connection, probe, metrics, location: location.clone() })
+        Ok(Self { connection, probe, metrics, location: location.clone(), turn: Arc::default() })
     }
 
     /// Ends its connections, those of its clones too, once they are given back.
@@ -164,7 +171,12 @@ impl Database {
             (reads && self.backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
         let options = TransactionOptions { sqlite_transaction_mode: Some(mode), isolation_level, access_mode: None };
         let asked = Instant::now();
+        let turn = match reads || self.backend() == DbBackend::Postgres {
+            true => None,
+            false => Some(timeout(TURN_MAX, self.turn.lock()).await.map_err(|_| Error::unavailable("too many write"))?),
+        };
         let transaction = self.begin_whole(options).await?;
+        drop(turn);
         if self.backend() == DbBackend::Postgres {
             if let Some(table) = whole {
                 // Alone among statements it takes no snapshot.

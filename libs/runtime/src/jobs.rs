@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use armada_proto::TenantId;
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_query::Expr};
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify};
 
 pub use self::{
     bulk::UNFINISHED_MAX,
@@ -65,6 +65,8 @@ pub struct Jobs {
     /// Wakes the task.
     wake: Arc<Notify>,
     metrics: Arc<Metrics>,
+    /// Whose job does something at the moment, on SQLite.
+    turn: Arc<Mutex<()>>,
     /// Methods whose items are done together.
     batches: Batches,
     /// What tries the rows of files, by what they are about.
@@ -83,6 +85,7 @@ impl Jobs {
             policies,
             wake: Arc::default(),
             metrics: Arc::default(),
+            turn: Arc::default(),
             batches: Batches::default(),
             trials: Trials::default(),
         }

@@ -18,6 +18,7 @@ mod latency;
 mod live;
 mod load;
 mod month;
+mod neighbours;
 mod open_files;
 mod report;
 mod room;
@@ -60,6 +61,8 @@ enum Command {
     Live(live::LiveArgs),
     /// A tenant with many devices: imports, lists, bulk acts.
     Fleet(fleet::FleetArgs),
+    /// Tenants that take in the largest files, and one beside them.
+    Neighbours(neighbours::NeighboursArgs),
     /// Nonsense of all kinds through the subjects of gateways: each message must be answered.
     Fuzz(fuzz::FuzzArgs),
     /// Many connections of a gateway at once, and again when the NATS server has died.
@@ -91,6 +94,7 @@ async fn execute(Cli { target, command }: Cli) -> Result<()> {
         Command::Single(args) => single::run(&args, &target).await,
         Command::Live(args) => live::run(&args, &target).await,
         Command::Fleet(args) => fleet::run(&args, &target).await,
+        Command::Neighbours(args) => neighbours::run(&args, &target).await,
         Command::Fuzz(args) => fuzz::run(&args, &target).await,
         Command::Gateways(args) => gateways::run(&args, &target).await,
         Command::Console(args) => console::run(&args, &target).await,

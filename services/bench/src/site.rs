@@ -250,9 +250,14 @@ impl Site {
 
     /// Sends a file as the platform owner.
     pub async fn upload(&self, path: &str, kind: &str, file: String) -> Result<Value> {
+        self.upload_as(path, kind, file, &self.token().await?).await
+    }
+
+    /// The same with an access token.
+    pub async fn upload_as(&self, path: &str, kind: &str, file: String, token: &str) -> Result<Value> {
         let url = format!("http://{}{path}", self.http_addr);
         let request = self.http.post(url).header("content-type", kind).body(file);
-        Ok(request.bearer_auth(self.token().await?).send().await?.error_for_status()?.json().await?)
+        Ok(request.bearer_auth(token).send().await?.error_for_status()?.json().await?)
     }
 
     /// Posts JSON.

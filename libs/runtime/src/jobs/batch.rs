@@ -6,7 +6,6 @@ use armada_proto::{import::ImportRequest, v1::JobItemStatus};
 use futures::{FutureExt, future};
 use prost::Message;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
-use tokio::time::Instant;
 
 use super::{
     Jobs, Place,
@@ -43,15 +42,8 @@ impl Jobs {
 
     /// Does items together, or none; the places of those that are done.
     pub(super) async fn run_batch(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
-        let begun = Instant::now();
-        let done = self.run_batch_once(job, items).await;
-        self.give_way(begun).await;
-        done
-    }
-
-    async fn run_batch_once(&self, job: &job::Model, items: &[item::Model]) -> Result<HashSet<i32>> {
         let done = tokio::select! {
-            done = AssertUnwindSafe(as_one_of_many(self.try_batch(job, items))).catch_unwind() => done,
+            done = AssertUnwindSafe(self.in_turn(as_one_of_many(self.try_batch(job, items)))).catch_unwind() => done,
             () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
         };
         match done {

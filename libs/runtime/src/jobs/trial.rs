@@ -14,10 +14,7 @@ use armada_proto::{
 };
 use futures::{FutureExt, future::BoxFuture};
 use prost::Message;
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter, sea_query::Expr,
-};
-use tokio::time::Instant;
+use sea_orm::{ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_query::Expr};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -89,7 +86,6 @@ impl Jobs {
             if items.is_empty() {
                 break;
             }
-            let begun = Instant::now();
             let outcomes;
             (outcomes, tried) = self.try_some(&job, &items, &try_items, tried, shutdown).await?;
             let outcomes = match outcomes {
@@ -102,7 +98,6 @@ impl Jobs {
             settle_all(&tx, &job, items.into_iter().zip(outcomes).collect()).await?;
             next = self.progress(&tx, &job, done, failed).await?;
             tx.commit().await?;
-            self.give_way(begun).await;
         }
         if trial == Trial::Alone {
             return Ok((Next::Over(JobStatus::Completed, None), job));
@@ -133,7 +128,7 @@ impl Jobs {
                     let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
                     let outcomes;
                     (outcomes, tried) = tokio::select! {
-                        tried = AssertUnwindSafe(try_items(caller, requests, tried)).catch_unwind() => {
+                        tried = AssertUnwindSafe(self.in_turn(try_items(caller, requests, tried))).catch_unwind() => {
                             tried.map_err(|_| Error::internal("items of a job panicked"))?
                         }
                         () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
@@ -177,13 +172,6 @@ impl Jobs {
         let next = self.progress(&tx, job, 0, 0).await?;
         tx.commit().await?;
         Ok(next)
-    }
-
-    /// On SQLite one writes at a time, and whoever waits for that looks now and then: they would never find the moment.
-    pub(super) async fn give_way(&self, begun: Instant) {
-        if self.db.backend() == DbBackend::Sqlite {
-            tokio::time::sleep(begun.elapsed() / 2).await;
-        }
     }
 }
 

@@ -13,8 +13,8 @@ use armada_proto::{
 use bytes::{Buf, BufMut};
 use futures::FutureExt;
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel,
-    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, DbBackend, EntityTrait,
+    IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -239,7 +239,7 @@ impl Jobs {
         let mut pauses = PAUSES_SECONDS.into_iter().map(Duration::from_secs);
         loop {
             let outcome = tokio::select! {
-                outcome = AssertUnwindSafe(self.call(job, item)).catch_unwind() => outcome,
+                outcome = AssertUnwindSafe(self.in_turn(self.call(job, item))).catch_unwind() => outcome,
                 () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
             };
             let error = match outcome {
@@ -275,6 +275,16 @@ impl Jobs {
             && policy.await.is_err_and(|error| error.class == Code::Unauthenticated);
         let gone = || Error::new(Code::Forbidden, "job_user_gone", "who started it may not sign in any more");
         is_gone.then(|| Next::Over(JobStatus::Cancelled, Some(gone())))
+    }
+
+    /// Does or tries something while no other job does, on SQLite, where one writes at a time: whoever does something by
+    /// themselves waits for one of them at most.
+    pub(super) async fn in_turn<T>(&self, work: impl Future<Output = T>) -> T {
+        let _turn = match self.db.backend() {
+            DbBackend::Sqlite => Some(self.turn.lock().await),
+            _ => None,
+        };
+        work.await
     }
 
     /// Who started a job. What they may do now, the guard looks up.

@@ -33,7 +33,7 @@ use crate::{
 /// Devices of one request.
 const MAX: usize = 10_000;
 /// Devices of one transaction: on SQLite nobody else writes meanwhile.
-const CHUNK: usize = 250;
+const CHUNK: usize = 100;
 
 /// What a request asks for, checked.
 struct Wanted {

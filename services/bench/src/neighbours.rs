@@ -1,0 +1,268 @@
+//! `armada-bench neighbours`: some tenants take in the largest files there may be, and try them out before; what a tenant
+//! beside them waits for its own reads and writes.
+
+use std::{
+    convert::Infallible,
+    fmt::Write as _,
+    ops::Range,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, ensure};
+use armada_proto::Timestamp;
+use clap::Args;
+use futures::future::try_join_all;
+use serde_json::json;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use crate::{
+    delays::Delays,
+    report::{add_rows, machine},
+    site::{Site, Target},
+};
+
+/// How the head of its table in the history begins.
+const TABLE: &str = "| date | machine | database | tenants, rows | resource";
+/// How often the quiet tenant asks for something.
+const EVERY: Duration = Duration::from_millis(50);
+/// How long a job may take.
+const DEADLINE: Duration = Duration::from_secs(900);
+const PASSWORD: &str = "measured and thrown away";
+
+/// What is measured.
+#[derive(Args)]
+pub struct NeighboursArgs {
+    /// Rows of each file.
+    #[arg(long, default_value_t = 10_000)]
+    rows: usize,
+    /// Tenants that take in files at the same time.
+    #[arg(long, default_value_t = 4)]
+    tenants: usize,
+}
+
+/// What is taken in, in this order: later files name what is in the ones before.
+const RESOURCES: [Resource; 5] = [
+    Resource { path: "drivers", service: "fleet", file: drivers },
+    Resource { path: "devices", service: "fleet", file: devices },
+    Resource { path: "users", service: "identity", file: users },
+    Resource { path: "device-members", service: "fleet", file: members },
+    Resource { path: "maintenance", service: "fleet", file: maintenance },
+];
+
+struct Resource {
+    path: &'static str,
+    service: &'static str,
+    /// Rows of the file of a tenant, which is told by its number.
+    file: fn(usize, Range<usize>) -> Result<String>,
+}
+
+/// Measures, prints and remembers.
+pub async fn run(args: &NeighboursArgs, target: &Target) -> Result<()> {
+    ensure!(args.rows > 0 && args.tenants > 0, "nothing to measure");
+    let mut site = Site::start(target).await?;
+    let database = if site.is_postgres() { "PostgreSQL" } else { "SQLite" };
+    let lines = measure(args, &site, database).await;
+    site.stop().await?;
+    add_rows(TABLE, lines?)
+}
+
+/// One line for each resource.
+async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<Vec<String>> {
+    let quiet = Tenant::make(site, "quiet").await?;
+    let names = (0..args.tenants).map(|n| format!("loud{n}"));
+    let loud = try_join_all(names.map(|name| async move { Tenant::make(site, &name).await })).await?;
+    let mut lines = Vec::new();
+    for resource in &RESOURCES {
+        let seconds = |times: &[(Duration, Duration)], of: fn(&(Duration, Duration)) -> Duration| {
+            times.iter().map(of).max().unwrap_or_default().as_secs_f64()
+        };
+        let imports = loud.iter().enumerate().map(|(n, tenant)| tenant.import(site, n, resource, args.rows));
+        let (times, waited) = quiet.beside(site, try_join_all(imports)).await?;
+        let line = waited.line(&[
+            &Timestamp::now().to_rfc3339()[..10],
+            &machine(),
+            database,
+            &format!("{}, {}", args.tenants, args.rows),
+            resource.path,
+            &format!("{:.1} s, {:.1} s", seconds(&times, |(tried, _)| *tried), seconds(&times, |(_, done)| *done)),
+        ])?;
+        lines.push(line);
+    }
+    let links = loud.iter().enumerate().map(|(n, tenant)| tenant.link(site, n, args.rows));
+    let (times, waited) = quiet.beside(site, try_join_all(links)).await?;
+    let longest = times.into_iter().max().unwrap_or_default();
+    lines.push(waited.line(&[
+        &Timestamp::now().to_rfc3339()[..10],
+        &machine(),
+        database,
+        &format!("{}, {}", args.tenants, args.rows),
+        "owner of all",
+        &format!("{:.1} s", longest.as_secs_f64()),
+    ])?);
+    Ok(lines)
+}
+
+/// A company and its admin.
+struct Tenant {
+    name: String,
+    email: String,
+}
+
+impl Tenant {
+    async fn make(site: &Site, name: &str) -> Result<Self> {
+        let owner = site.token().await?;
+        let tenant = site.post("/api/v1/tenants", Some(&owner), json!({ "name": name }).to_string()).await?;
+        let email = format!("{name}@example.com");
+        let admin = json!({
+            "tenant_id": tenant["id"], "name": "Admin", "email": email, "is_tenant_admin": true, "invite": true,
+        });
+        let admin = site.post("/api/v1/users", Some(&owner), admin.to_string()).await?;
+        let links = format!("/api/v1/users/{}/links", admin["id"].as_str().context("an id")?);
+        let sent = site.post(&links, Some(&owner), json!({ "purpose": "invitation" }).to_string()).await?;
+        let (_, token) = sent["link"].as_str().and_then(|link| link.split_once('#')).context("a link")?;
+        let used = json!({ "token": token, "new_password": PASSWORD }).to_string();
+        site.post("/auth/links/use", None, used).await?;
+        Ok(Self { name: name.to_owned(), email })
+    }
+
+    async fn token(&self, site: &Site) -> Result<String> {
+        let body = json!({ "email": self.email, "password": PASSWORD }).to_string();
+        let reply = site.post("/auth/login", None, body).await?;
+        Ok(reply["token"].as_str().context("a token")?.to_owned())
+    }
+
+    /// Tries out a file and takes it in; how long each took.
+    async fn import(
+        &self,
+        site: &Site,
+        number: usize,
+        resource: &Resource,
+        rows: usize,
+    ) -> Result<(Duration, Duration)> {
+        let file = (resource.file)(number, 0..rows)?;
+        let tried = self.upload(site, resource, "dry_run", &file).await?;
+        Ok((tried, self.upload(site, resource, "all", &file).await?))
+    }
+
+    async fn upload(&self, site: &Site, resource: &Resource, mode: &str, file: &str) -> Result<Duration> {
+        let begun = Instant::now();
+        let path = format!("/api/v1/{}/import?mode={mode}", resource.path);
+        let token = self.token(site).await?;
+        let job = site.upload_as(&path, "text/csv", file.to_owned(), &token).await?;
+        let path = format!("/api/v1/jobs/{}/{}", resource.service, job["id"].as_str().context("a job")?);
+        while begun.elapsed() < DEADLINE {
+            let job = site.get_with(&path, &self.token(site).await?).await?;
+            if job["finished_at"].is_string() {
+                ensure!(job["status"] == "completed" && job["failed"] == 0, "{} {mode}: {job}", self.name);
+                return Ok(begun.elapsed());
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
+        anyhow::bail!("{} {mode}: not over after {DEADLINE:?}", resource.path)
+    }
+
+    /// Makes a user the owner of all devices that there are; how long that took.
+    async fn link(&self, site: &Site, number: usize, rows: usize) -> Result<Duration> {
+        let token = self.token(site).await?;
+        let mut devices = Vec::with_capacity(rows);
+        for page in 1..=rows.div_ceil(500) {
+            let list = site.get_with(&format!("/api/v1/devices?page_size=500&page={page}"), &token).await?;
+            devices.extend(list["items"].as_array().context("a list")?.iter().map(|device| device["id"].clone()));
+        }
+        let user = site.get_with(&format!("/api/v1/users?name={}", email(number, 0)), &token).await?;
+        let request = json!({ "user_id": user["items"][0]["id"], "role": "owner", "device_ids": devices });
+        let begun = Instant::now();
+        let report = site.post("/api/v1/device-members/link", Some(&token), request.to_string()).await?;
+        ensure!(report["succeeded"] == rows, "{} of {rows}", report["succeeded"]);
+        Ok(begun.elapsed())
+    }
+
+    /// Reads and writes until something else is done; what came of that, and how long one waited.
+    async fn beside<T>(&self, site: &Site, noise: impl Future<Output = Result<T>>) -> Result<(T, Waited)> {
+        let mut waited = Waited::default();
+        let done = tokio::select! {
+            done = noise => done?,
+            failed = self.work(site, &mut waited) => return Err(failed.err().context("it goes on")?),
+        };
+        Ok((done, waited))
+    }
+
+    async fn work(&self, site: &Site, waited: &mut Waited) -> Result<Infallible> {
+        let (mut token, mut signed_in) = (self.token(site).await?, Instant::now());
+        let driver = json!({ "name": format!("Driver of {}", self.name) }).to_string();
+        let driver = site.post("/api/v1/drivers", Some(&token), driver).await?;
+        let path = format!("/api/v1/drivers/{}", driver["id"].as_str().context("an id")?);
+        let mut ticks = interval(EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        for n in 0_u64.. {
+            ticks.tick().await;
+            if signed_in.elapsed() > Duration::from_secs(300) {
+                (token, signed_in) = (self.token(site).await?, Instant::now());
+            }
+            let begun = Instant::now();
+            if n % 2 == 0 {
+                site.get_with("/api/v1/drivers", &token).await?;
+                waited.reads.add(begun.elapsed().as_millis() as i64);
+            } else {
+                site.put(&path, &token, json!({ "phone": n.to_string() }).to_string()).await?;
+                waited.writes.add(begun.elapsed().as_millis() as i64);
+            }
+        }
+        anyhow::bail!("nothing is left to count")
+    }
+}
+
+/// How long the quiet tenant waited, milliseconds.
+#[derive(Default)]
+struct Waited {
+    reads: Delays,
+    writes: Delays,
+}
+
+impl Waited {
+    #[allow(clippy::print_stdout, reason = "it takes long")]
+    fn line(&self, begin: &[&str]) -> Result<String> {
+        let figures = |delays: &Delays| {
+            anyhow::Ok(format!("{} ms, {} ms, {} ms", delays.at(0.5)?, delays.at(0.95)?, delays.at(1.0)?))
+        };
+        let line = format!("| {} | {} | {} |", begin.join(" | "), figures(&self.reads)?, figures(&self.writes)?);
+        println!("{line}");
+        Ok(line)
+    }
+}
+
+fn email(tenant: usize, n: usize) -> String {
+    format!("user{n}@loud{tenant}.example.com")
+}
+
+fn drivers(_: usize, rows: Range<usize>) -> Result<String> {
+    lines("name,phone,identification", rows, |n| format!("Driver {n},0812{n:08},RF{n:08}"))
+}
+
+fn devices(tenant: usize, rows: Range<usize>) -> Result<String> {
+    let head = "imei,name,vehicle_code,vehicle_model,gps_model,primary_driver";
+    lines(head, rows, |n| {
+        let imei = 350_000_000_000_000 + (tenant as u64) * 1_000_000 + n as u64;
+        format!("{imei},Truk {n},B {} KXT,Toyota Avanza,Teltonika FMB920,Driver {n}", 1_000 + n)
+    })
+}
+
+fn users(tenant: usize, rows: Range<usize>) -> Result<String> {
+    lines("name,email", rows, |n| format!("User {n},{}", email(tenant, n)))
+}
+
+fn members(tenant: usize, rows: Range<usize>) -> Result<String> {
+    lines("device_id,user_id,role", rows, |n| format!("Truk {n},{},viewer", email(tenant, n)))
+}
+
+fn maintenance(_: usize, rows: Range<usize>) -> Result<String> {
+    lines("device_id,title,interval_days", rows, |n| format!("Truk {n},Oil,90"))
+}
+
+fn lines(head: &str, rows: Range<usize>, line: impl Fn(usize) -> String) -> Result<String> {
+    let mut text = format!("{head}\n");
+    for n in rows {
+        writeln!(text, "{}", line(n))?;
+    }
+    Ok(text)
+}
