@@ -32,7 +32,7 @@ use tokio::sync::{Mutex, Notify};
 pub use self::{
     bulk::UNFINISHED_MAX,
     current::{decide, is_one_of_many, made_before},
-    schema::{add_trial, create_tables, drop_tables, remove_trial},
+    schema::{add_trials_and_turns, create_tables, drop_tables, remove_trials_and_turns},
     targets::ITEMS_MAX,
 };
 pub(crate) use self::{

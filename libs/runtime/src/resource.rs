@@ -14,7 +14,7 @@ use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select, TryIn
 pub(crate) use self::{
     many::{BATCH, create_many, delete_many, update_many},
     operations::requested,
-    trial::{TrialRow, Tried, try_rows},
+    trial::{TrialRow, Tried, recall_rows, try_rows},
 };
 pub use self::{
     operations::{ListStream, create, delete, export, get, list, locked, matching, message, update},

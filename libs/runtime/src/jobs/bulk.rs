@@ -101,6 +101,7 @@ impl Jobs {
             epoch: 0,
             lease_until: 0,
             trial: spec.trial,
+            worked_at: 0,
         };
         let tx = self.db.write(&caller.scope()).await?;
         one_more(&tx, user).await?;

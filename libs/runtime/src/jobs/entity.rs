@@ -48,6 +48,8 @@ pub(super) mod job {
         pub lease_until: i64,
         /// Its items are tried as long as it is there.
         pub trial: Option<Trial>,
+        /// When it gave way to others last, or was over; 0 for one that was not worked on yet.
+        pub worked_at: i64,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -133,6 +135,11 @@ impl job::Model {
     pub(super) fn into_message(self, service: &str) -> v1::Job {
         let count = |number: i32| u32::try_from(number).unwrap_or_default();
         let error = self.error.as_deref().map(detail);
+        let status = match self.status {
+            // Between its turns.
+            JobStatus::Queued if self.started_at.is_some() => JobStatus::Running,
+            status => status,
+        };
         v1::Job {
             id: self.id.to_string(),
             tenant_id: self.tenant_id.map(|id| id.to_string()),
@@ -140,7 +147,7 @@ impl job::Model {
             kind: self.kind,
             resource: self.resource,
             action: self.action,
-            status: self.status.into(),
+            status: status.into(),
             total: count(self.total),
             done: count(self.done),
             failed: count(self.failed),

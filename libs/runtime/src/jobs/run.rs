@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use armada_proto::{Timestamp, v1::JobStatus};
 use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    ColumnTrait, Condition, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait, LockBehavior, LockType},
 };
 use tokio::{task::JoinSet, time::Instant};
@@ -26,6 +26,8 @@ const POLL: Duration = Duration::from_secs(1);
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 /// For how long what is over is kept.
 const RETENTION: Duration = Duration::from_secs(30 * 24 * 3600);
+/// When something of a lane was worked on last.
+const TURN_OF_LANE: &str = "(SELECT max(worked_at) FROM job AS of_lane WHERE of_lane.lane = job.lane)";
 /// How often to look for what is over for so long.
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 
@@ -67,7 +69,8 @@ impl Jobs {
         Ok(())
     }
 
-    /// Takes up the oldest job that nobody works on and whose lane is free.
+    /// Takes up a job that nobody works on and whose lane is free: of the lane whose turn was the longest ago, and of its
+    /// jobs the one whose turn was.
     async fn take_up(&self) -> Result<Option<job::Model>> {
         use job::Column;
         let now = self.db.now_millis();
@@ -81,6 +84,8 @@ impl Jobs {
             .add(Expr::col(Column::LeaseUntil).lt(Expr::cust(now)));
         let found = job::Entity::find()
             .filter(Condition::any().add(waits).add(abandoned))
+            .order_by(Expr::cust(TURN_OF_LANE), Order::Asc)
+            .order_by_asc(Column::WorkedAt)
             .order_by_asc(Column::CreatedAt)
             .order_by_asc(Column::Id)
             .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
@@ -103,6 +108,16 @@ impl Jobs {
                 Ok(job)
             }
         }
+    }
+
+    /// Whether one that waits could be taken up if this one gave way.
+    pub(super) async fn others_wait(&self, job: &job::Model) -> Result<bool> {
+        use job::Column;
+        let tx = self.db.read(&Scope::Platform).await?;
+        let busy = job::Entity::find().select_only().column(Column::Lane).filter(Column::Status.eq(JobStatus::Running));
+        let lane = Condition::any().add(Column::Lane.eq(job.lane)).add(Column::Lane.not_in_subquery(busy.into_query()));
+        let waits = job::Entity::find().filter(Column::Status.eq(JobStatus::Queued)).filter(lane);
+        Ok(waits.select_only().column(Column::Id).into_tuple::<Uuid>().one(&tx).await?.is_some())
     }
 
     /// Jobs that wait for their turn.

@@ -36,15 +36,22 @@ pub async fn create_tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     Ok(())
 }
 
-/// Adds to the table `job` whether its items are tried, in a migration of a service.
-pub async fn add_trial(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
-    let column = string_null("trial");
-    manager.alter_table(Table::alter().table("job").add_column(column).to_owned()).await
+/// Adds to the table `job` whether its items are tried, and when it had its turn last, in a migration of a service.
+pub async fn add_trials_and_turns(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for column in [string_null("trial"), big_integer("worked_at").default(0).to_owned()] {
+        manager.alter_table(Table::alter().table("job").add_column(column).to_owned()).await?;
+    }
+    let index = "CREATE INDEX job_turn ON job (lane, worked_at)";
+    manager.get_connection().execute_unprepared(index).await.map(drop)
 }
 
-/// Takes that away.
-pub async fn remove_trial(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
-    manager.alter_table(Table::alter().table("job").drop_column("trial").to_owned()).await
+/// Takes them away.
+pub async fn remove_trials_and_turns(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.get_connection().execute_unprepared("DROP INDEX job_turn").await?;
+    for column in ["trial", "worked_at"] {
+        manager.alter_table(Table::alter().table("job").drop_column(column).to_owned()).await?;
+    }
+    Ok(())
 }
 
 /// Removes them.

@@ -1,5 +1,5 @@
-//! Items that are tried: what would become of each, without anything being done. It begins anew with whoever takes the job
-//! up, since what the items before would have done is known to the process alone that tried them.
+//! Items that are tried: what would become of each, without anything being done. Whoever takes the job up goes on behind
+//! those that were tried, of which it reads what they would have done.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,11 @@ use armada_proto::{
 };
 use futures::{FutureExt, future::BoxFuture};
 use prost::Message;
-use sea_orm::{ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_query::Expr};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::Expr,
+};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -25,21 +29,34 @@ use super::{
 use crate::{
     auth::{self, Caller, Scope},
     error::{Code, Error, Result},
-    resource::{BATCH, Resource, TrialRow, Tried, try_rows},
+    resource::{BATCH, Resource, TrialRow, Tried, recall_rows, try_rows},
 };
+
+/// Items that are read at a time which were tried.
+const RECALLED: u64 = 500;
 
 /// What became of items that were tried, from the first on.
 type Outcomes = Result<Vec<Result<()>>>;
-/// Tries requests of methods, as they are kept, after what was tried.
-type TryItems =
-    Arc<dyn Fn(Caller, Vec<(String, Vec<u8>)>, Tried) -> BoxFuture<'static, (Outcomes, Tried)> + Send + Sync>;
+/// Requests of methods, as they are kept.
+type Requests = Vec<(String, Vec<u8>)>;
+/// Tries requests after what was tried.
+type TryItems = Arc<dyn Fn(Caller, Requests, Tried) -> BoxFuture<'static, (Outcomes, Tried)> + Send + Sync>;
+/// Adds what requests would have done that were tried.
+type Recall = Arc<dyn Fn(Caller, Requests, Tried) -> BoxFuture<'static, Result<Tried>> + Send + Sync>;
+
+/// What is done with requests of one kind.
+#[derive(Clone)]
+struct TrialOf {
+    try_items: TryItems,
+    recall: Recall,
+}
 
 /// What tries items, by what their job is about.
 #[derive(Clone, Default)]
-pub(super) struct Trials(Arc<Mutex<HashMap<&'static str, TryItems>>>);
+pub(super) struct Trials(Arc<Mutex<HashMap<&'static str, TrialOf>>>);
 
 impl Trials {
-    fn of(&self, resource: &str) -> Option<TryItems> {
+    fn of(&self, resource: &str) -> Option<TrialOf> {
         self.0.lock().expect("no panic while held").get(resource).cloned()
     }
 }
@@ -51,16 +68,22 @@ impl Jobs {
         R: Resource<Input: Message + Default>,
         I: ImportRequest<Input = R::Input>,
     {
-        let try_items: TryItems = Arc::new(move |caller, items, tried| {
+        let trying = resource.clone();
+        let try_items: TryItems = Arc::new(move |caller, items, mut tried| {
+            let resource = trying.clone();
+            async move { (try_items::<R, I>(&resource, &caller, items, &mut tried).await, tried) }.boxed()
+        });
+        let recall: Recall = Arc::new(move |caller, items, mut tried| {
             let resource = resource.clone();
             async move {
-                let mut tried = tried;
-                let outcomes = try_items::<R, I>(&resource, &caller, items, &mut tried).await;
-                (outcomes, tried)
+                let rows = rows::<R, I>(items)?;
+                recall_rows(&resource, &caller, rows, &mut tried).await?;
+                Ok(tried)
             }
             .boxed()
         });
-        self.trials.0.lock().expect("no panic while held").insert(R::ACTS.kind, try_items);
+        let trial = TrialOf { try_items, recall };
+        self.trials.0.lock().expect("no panic while held").insert(R::ACTS.kind, trial);
     }
 
     /// Tries the items of a job; what becomes of it, and it as it is now.
@@ -70,11 +93,12 @@ impl Jobs {
         trial: Trial,
         shutdown: &CancellationToken,
     ) -> Result<(Next, job::Model)> {
-        let try_items = self.trials.of(&job.resource).ok_or_else(|| Error::internal("these are not tried"))?;
-        self.forget(&job).await?;
+        let TrialOf { try_items, recall } =
+            self.trials.of(&job.resource).ok_or_else(|| Error::internal("these are not tried"))?;
+        let begun = Instant::now();
         let (mut done, mut failed) = self.counted(&job).await?;
         let mut next = self.heartbeat(&job, done, failed).await?;
-        let mut tried = Tried::default();
+        let mut tried = self.tried(&job, &recall).await?;
         loop {
             match next {
                 Next::Item if shutdown.is_cancelled() => return Ok((Next::Leave, job)),
@@ -98,6 +122,9 @@ impl Jobs {
             settle_all(&tx, &job, items.into_iter().zip(outcomes).collect()).await?;
             next = self.progress(&tx, &job, done, failed).await?;
             tx.commit().await?;
+            if matches!(next, Next::Item) && self.is_turn_over(&job, begun).await? {
+                return Ok((Next::GiveWay, job));
+            }
         }
         if trial == Trial::Alone {
             return Ok((Next::Over(JobStatus::Completed, None), job));
@@ -154,11 +181,21 @@ impl Jobs {
         }
     }
 
-    /// Takes back what an earlier trial of a job said of its items.
-    async fn forget(&self, job: &job::Model) -> Result<()> {
-        let tx = self.db.write(&Scope::Platform).await?;
-        forget(&tx, job).await?;
-        Ok(tx.commit().await?)
+    /// What the items would have done that were tried in an earlier turn.
+    async fn tried(&self, job: &job::Model, recall: &Recall) -> Result<Tried> {
+        let (mut tried, mut last) = (Tried::default(), -1);
+        loop {
+            let tx = self.db.read(&Scope::Platform).await?;
+            let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
+            let items =
+                items.filter(item::Column::Status.eq(JobItemStatus::Done)).filter(item::Column::Position.gt(last));
+            let items = items.order_by_asc(item::Column::Position).limit(RECALLED).all(&tx).await?;
+            drop(tx);
+            let Some(item) = items.last() else { return Ok(tried) };
+            last = item.position;
+            let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
+            tried = recall(self.caller(job)?, requests, tried).await?;
+        }
     }
 
     /// From now on the items of a job are done. What becomes of it.
@@ -168,46 +205,41 @@ impl Jobs {
         if untried.filter(is_leased_by_us(job)).exec(&tx).await?.rows_affected == 0 {
             return Ok(Next::Lost);
         }
-        forget(&tx, job).await?;
+        let tried = item::Entity::update_many()
+            .col_expr(item::Column::Status, Expr::val("pending"))
+            .col_expr(item::Column::DecidedIn, Expr::val(None::<i32>))
+            .filter(item::Column::JobId.eq(job.id))
+            .filter(item::Column::Status.eq(JobItemStatus::Done));
+        tried.exec(&tx).await?;
         let next = self.progress(&tx, job, 0, 0).await?;
         tx.commit().await?;
         Ok(next)
     }
 }
 
-async fn try_items<R, I>(resource: &R, caller: &Caller, items: Vec<(String, Vec<u8>)>, tried: &mut Tried) -> Outcomes
+async fn try_items<R, I>(resource: &R, caller: &Caller, items: Requests, tried: &mut Tried) -> Outcomes
 where
     R: Resource<Input: Message + Default>,
     I: ImportRequest<Input = R::Input>,
 {
-    let mut rows = Vec::with_capacity(items.len());
-    for (method, body) in items {
-        if let Err(error) = auth::may_call(&method, caller) {
-            // What was allowed when it began is not any more; those before it are tried first.
-            if rows.is_empty() {
-                return Ok(vec![Err(error)]);
-            }
-            break;
-        }
-        rows.push(match method == I::DELETE {
-            true => TrialRow::Removed(DeleteRequest::decode(body.as_slice()).map_err(Error::internal)?.id),
-            false => TrialRow::Written(R::Input::decode(body.as_slice()).map_err(Error::internal)?),
-        });
+    // What was allowed when it began may not be any more; those before it are tried first.
+    let allowed = items.iter().take_while(|(method, _)| auth::may_call(method, caller).is_ok()).count();
+    match items.get(allowed) {
+        Some((method, _)) if allowed == 0 => Ok(vec![auth::may_call(method, caller)]),
+        _ => try_rows(resource, caller, rows::<R, I>(items.into_iter().take(allowed).collect())?, tried).await,
     }
-    try_rows(resource, caller, rows, tried).await
 }
 
-/// What was said of items that were tried: nothing is known of them any more. What was wrong with a row before it became an
-/// item stays.
-async fn forget(tx: &DatabaseTransaction, job: &job::Model) -> Result<()> {
-    let tried = item::Entity::update_many()
-        .col_expr(item::Column::Status, Expr::val("pending"))
-        .col_expr(item::Column::DecidedIn, Expr::val(None::<i32>))
-        .col_expr(item::Column::Error, Expr::val(None::<Vec<u8>>))
-        .filter(item::Column::JobId.eq(job.id))
-        .filter(item::Column::DecidedIn.is_not_null());
-    tried.exec(tx).await?;
-    Ok(())
+fn rows<R, I>(items: Requests) -> Result<Vec<TrialRow<R::Input>>>
+where
+    R: Resource<Input: Message + Default>,
+    I: ImportRequest<Input = R::Input>,
+{
+    let row = |(method, body): (String, Vec<u8>)| match method == I::DELETE {
+        true => DeleteRequest::decode(body.as_slice()).map(|request| TrialRow::Removed(request.id)),
+        false => R::Input::decode(body.as_slice()).map(TrialRow::Written),
+    };
+    items.into_iter().map(row).collect::<std::result::Result<_, _>>().map_err(Error::internal)
 }
 
 /// Says what would become of items.

@@ -40,6 +40,8 @@ const CHUNK: u64 = 200;
 const FLUSH_INTERVAL: Duration = Duration::from_millis(250);
 /// How often a job says that it is worked on, if no item ends meanwhile.
 const HEARTBEAT_INTERVAL: Duration = LEASE.checked_div(3).expect("a part of it");
+/// For how long a job is worked on while others wait.
+const TURN: Duration = Duration::from_secs(1);
 /// How long to wait before an item is tried again for which something was away. Then it has failed.
 pub(super) const PAUSES_SECONDS: [u64; 5] = [1, 2, 4, 8, 16];
 
@@ -53,6 +55,8 @@ pub(super) enum Next {
     Lost,
     /// The process ends; somebody else goes on.
     Leave,
+    /// Others have their turn before it goes on.
+    GiveWay,
 }
 
 /// Items that are still to be done.
@@ -76,6 +80,7 @@ impl Jobs {
             match next {
                 Next::Over(status, error) => self.finish(&job, status, error).await,
                 Next::Leave => self.leave(&job).await,
+                Next::GiveWay => self.give_way(&job).await,
                 Next::Item | Next::Lost => Ok(()),
             }
         };
@@ -87,6 +92,7 @@ impl Jobs {
     }
 
     async fn items(&self, job: &job::Model, shutdown: &CancellationToken) -> Result<Next> {
+        let begun = Instant::now();
         let (mut done, mut failed) = self.counted(job).await?;
         let mut next = self.heartbeat(job, done, failed).await?;
         loop {
@@ -120,6 +126,9 @@ impl Jobs {
                 tx.commit().await?;
                 if let Some(end) = end {
                     return Ok(end);
+                }
+                if matches!(next, Next::Item) && self.is_turn_over(job, begun).await? {
+                    return Ok(Next::GiveWay);
                 }
             }
             if !matches!(next, Next::Item) {
@@ -315,6 +324,22 @@ impl Jobs {
         answer.map(drop).map_err(Error::from)
     }
 
+    /// Whether a job that began so shall give way to others.
+    pub(super) async fn is_turn_over(&self, job: &job::Model, begun: Instant) -> Result<bool> {
+        Ok(begun.elapsed() > TURN && self.others_wait(job).await?)
+    }
+
+    /// Puts a job back among those that wait.
+    async fn give_way(&self, job: &job::Model) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let update = job::Entity::update_many()
+            .col_expr(job::Column::Status, Expr::val("queued"))
+            .col_expr(job::Column::WorkedAt, Expr::cust(self.db.now_millis()))
+            .col_expr(job::Column::LeaseUntil, Expr::val(0_i64));
+        update.filter(is_leased_by_us(job)).exec(&tx).await?;
+        Ok(tx.commit().await?)
+    }
+
     /// Lets go of a job, for whoever comes next.
     async fn leave(&self, job: &job::Model) -> Result<()> {
         let tx = self.db.write(&Scope::Platform).await?;
@@ -400,6 +425,7 @@ pub(super) async fn end(
         failed,
         request: Vec::new(),
         finished_at: Some(Timestamp::now().millis()),
+        worked_at: Timestamp::now().millis(),
         error: error.map(stored),
         lease_until: 0,
         ..job

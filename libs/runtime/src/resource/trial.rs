@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{ResourceInput, TenantId};
-use sea_orm::DatabaseTransaction;
+use armada_proto::{ResourceInput, TenantId, Violations};
+use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -67,6 +67,41 @@ pub(crate) async fn try_rows<R: Resource>(
         *tried.made.entry(tenant).or_default() += count;
     }
     Ok(outcomes.into_iter().map_while(|outcome| outcome).collect())
+}
+
+/// Adds what these rows would have done, which were tried before and found good.
+pub(crate) async fn recall_rows<R: Resource>(
+    resource: &R,
+    caller: &Caller,
+    rows: Vec<TrialRow<R::Input>>,
+    tried: &mut Tried,
+) -> Result<()> {
+    let mut changes = HashMap::new();
+    for row in rows {
+        let TrialRow::Written(mut input) = row else { continue };
+        if let Ok(id) = Uuid::try_parse(input.id()) {
+            changes.insert(id, input);
+        } else if let Some(row) = R::new_row(caller, &input, &mut Violations::default()) {
+            // It brings the input into the form in which it is stored.
+            resource.check(caller, None, &mut input, &mut Violations::default());
+            tried.claimed.extend(R::claim(&input).map(|(_, value)| (row.tenant(), value)));
+            if let Some(tenant) = row.tenant() {
+                *tried.made.entry(tenant).or_default() += 1;
+            }
+        }
+    }
+    let tx = resource.db().read(&caller.scope()).await?;
+    let seen = R::changeable(caller).filter(R::LIST.id.is_in(changes.keys().copied())).all(&tx).await?;
+    for row in seen {
+        let Some(mut input) = changes.remove(&row.id()) else { continue };
+        resource.check(caller, Some(&row), &mut input, &mut Violations::default());
+        let (Some((_, wanted)), had) = (R::claim(&input), R::claimed(&row)) else { continue };
+        if had.as_ref() != Some(&wanted) {
+            tried.left.extend(had.map(|value| (row.tenant(), value)));
+            tried.claimed.insert((row.tenant(), wanted));
+        }
+    }
+    Ok(())
 }
 
 /// Something new, which is checked, with its place.

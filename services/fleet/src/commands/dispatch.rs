@@ -1,7 +1,7 @@
 //! Sending the commands that wait. A command is `sent` in the table before it is published, so whatever dies it is never
 //! published twice; of one that was sent and not heard of nobody knows what became, and a person decides.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use armada_proto::{
     Choice, DeviceId, TenantId, Timestamp,
@@ -12,8 +12,8 @@ use armada_runtime::{Bus, Database, Result, Scope};
 use async_nats::{Request, client::RequestErrorKind, connection::State};
 use futures::StreamExt;
 use sea_orm::{
-    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::ExprTrait,
+    ColumnTrait, Condition, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait, Query},
 };
 use serde_json::{Map, Value, json};
 use tokio::sync::Notify;
@@ -83,10 +83,7 @@ impl Dispatch {
         self.waiting_vehicles.follow(&self.bus, &waiting, &self.queued).await?;
         let reporting = self.waiting_vehicles.take_reporting();
         let due = Column::NextTryAt.lte(now).or(Column::DeviceId.is_in(reporting.iter().copied()));
-        let rows = self.rows(Condition::all().add(Column::State.eq(CommandState::Queued)).add(due)).await?;
-        // Commands to one device go out in their order.
-        let mut devices = HashSet::new();
-        let first = rows.into_iter().filter(|row| devices.insert(row.device_id));
+        let first = self.first_of_each_device(due).await?;
         futures::stream::iter(first)
             .for_each_concurrent(AT_ONCE, async |row| {
                 if let Err(error) = self.attempt(&row).await {
@@ -97,10 +94,20 @@ impl Dispatch {
         Ok(())
     }
 
-    /// The next commands that are so, the oldest first.
+    /// Commands that are so, the oldest first.
     async fn rows(&self, which: Condition) -> Result<Vec<Model>> {
         let tx = self.db.read(&Scope::Platform).await?;
         let rows = Entity::within(Scope::Platform).filter(which).order_by_asc(Column::Id).limit(CHUNK);
+        Ok(rows.all(&tx).await?)
+    }
+
+    /// Of each device the command that goes out next, if it is due: of each tenant the first, then of each the second, and so
+    /// on, so that none waits behind the many of another.
+    async fn first_of_each_device(&self, due: Expr) -> Result<Vec<Model>> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        let turn = Expr::cust("row_number() OVER (PARTITION BY tenant_id ORDER BY next_try_at, id)");
+        let rows = Entity::within(Scope::Platform).filter(is_next()).filter(due);
+        let rows = rows.order_by(turn, Order::Asc).order_by_asc(Column::NextTryAt).limit(CHUNK);
         Ok(rows.all(&tx).await?)
     }
 
@@ -141,9 +148,9 @@ impl Dispatch {
             drop(tx);
             return self.put_off(row, CommandReason::NotConnected).await;
         };
-        if is_of_engine(row.kind) && overtakes(&tx, row).await? {
-            drop(tx);
-            return self.put_off(row, CommandReason::NotConnected).await;
+        // One before it may be back among those that wait.
+        if Entity::find_by_id(row.id).filter(is_next()).count(&tx).await? == 0 {
+            return Ok(());
         }
         let protocol = kinds::protocol_of(&tx, &device).await?;
         drop(tx);
@@ -162,6 +169,8 @@ impl Dispatch {
         });
         let Some(sent) = sent.await? else { return Ok(()) };
         self.notify_edge(Some(sent.clone())).await;
+        // The one behind it is next.
+        self.queued.notify_one();
         if !self.publish(&sent, protocol).await {
             self.notify_edge(unsent(&self.db, &sent).await?).await;
         }
@@ -197,16 +206,25 @@ impl Dispatch {
     }
 }
 
-fn is_of_engine(kind: CommandKind) -> bool {
-    matches!(kind, CommandKind::EngineStop | CommandKind::EngineResume)
-}
-
-/// Whether an older command of the same engine waits: the last word must be the last that arrives.
-async fn overtakes(tx: &DatabaseTransaction, row: &Model) -> Result<bool> {
-    let older = Entity::find().filter(Column::DeviceId.eq(row.device_id)).filter(Column::TenantId.eq(row.tenant_id));
-    let older = older.filter(Column::State.eq(CommandState::Queued)).filter(Column::Id.lt(row.id));
-    let older = older.filter(Column::Kind.is_in([CommandKind::EngineStop, CommandKind::EngineResume]));
-    Ok(older.count(tx).await? > 0)
+/// Whether a command waits, and none before it for the same device: they go out in their order. A stop of the engine that
+/// waits until the vehicle stands holds up what is about the engine alone.
+fn is_next() -> Condition {
+    let older = |name: &'static str| Expr::col(("older", name));
+    let own = |name: &'static str| Expr::col(("command", name));
+    let engine = || [CommandKind::EngineStop.name(), CommandKind::EngineResume.name()];
+    let waits_for_standstill = older("kind")
+        .eq(CommandKind::EngineStop.name())
+        .and(older("state_reason").eq(CommandReason::NotStanding.name()));
+    let before = Query::select()
+        .expr(Expr::val(1))
+        .from_as("command", "older")
+        .and_where(older("tenant_id").equals(("command", "tenant_id")))
+        .and_where(older("device_id").equals(("command", "device_id")))
+        .and_where(Expr::cust("older.state = 'queued'"))
+        .and_where(older("id").lt(own("id")))
+        .and_where(waits_for_standstill.not().or(own("kind").is_in(engine())))
+        .to_owned();
+    Condition::all().add(Expr::cust("command.state = 'queued'")).add(Expr::exists(before).not())
 }
 
 /// Puts a command that nobody has got back among those that wait.

@@ -12,8 +12,8 @@ use armada_proto::{
 };
 use armada_runtime::{Caller, Error, Result, Scope, resource::Row};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect, Select,
-    prelude::Uuid,
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
+    QuerySelect, Select, prelude::Uuid,
 };
 
 use super::{Commands, kinds, record, states};
@@ -27,6 +27,10 @@ use crate::{
 
 /// How long a command may wait unless somebody says otherwise, in seconds.
 const DEFAULT_EXPIRY_S: u32 = 24 * 3600;
+
+/// Commands that may wait for one device, and for all of one tenant.
+const OF_DEVICE_MAX: u32 = 50;
+const OF_TENANT_MAX: u32 = 10_000;
 
 /// What became of a request.
 enum Queued {
@@ -129,6 +133,7 @@ async fn queue(
             return Ok(Queued::Already(Box::new(row)));
         }
     }
+    make_room(tx, &device).await?;
     let superseded = match input.kind() {
         CommandKind::EngineResume => supersede_stops(tx, caller, &device).await?,
         _ => Vec::new(),
@@ -143,6 +148,20 @@ async fn queue(
     (row.device_id, row.name, row.imei) = (device.id, device.name, device.imei);
     row.apply(input);
     Ok(Queued::New(Box::new(row.into_active_model().insert(tx).await?), superseded))
+}
+
+/// An error when as many commands wait for a device, or for those of its tenant, as may.
+async fn make_room(tx: &DatabaseTransaction, device: &device::Model) -> Result<()> {
+    let waiting = [CommandState::Queued, CommandState::AwaitingConsent];
+    let of_tenant = Entity::find().filter(Column::TenantId.eq(device.tenant_id)).filter(Column::State.is_in(waiting));
+    let of_device = of_tenant.clone().filter(Column::DeviceId.eq(device.id));
+    for (rows, max, what) in [(of_device, OF_DEVICE_MAX, "device"), (of_tenant, OF_TENANT_MAX, "tenant")] {
+        if rows.count(tx).await? >= u64::from(max) {
+            let message = format!("{max} commands wait for this {what} already");
+            return Err(Error::limit_reached(&format!("{what}_command_limit_reached"), max, message));
+        }
+    }
+    Ok(())
 }
 
 /// Takes back the stops of a vehicle's engine that wait: sent afterwards, one would stop what somebody has let run again.

@@ -31,6 +31,7 @@ mod m0025_fuel_sensor;
 mod m0026_trips_of_days;
 mod m0027_hidden_tenants;
 mod m0028_trials;
+mod m0029_waiting_commands;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -66,6 +67,7 @@ impl MigratorTrait for Migrator {
             m0026_trips_of_days,
             m0027_hidden_tenants,
             m0028_trials,
+            m0029_waiting_commands,
         ]
     }
 }

@@ -1,6 +1,6 @@
 //! Commands: who may send which, how they reach a gateway once, and what becomes of them.
 
-use std::time::Duration;
+use std::{num::NonZeroU32, time::Duration};
 
 use armada_proto::{
     Timestamp,
@@ -197,6 +197,51 @@ both_databases! {
         let input = CommandInput { repeats: Some(made.id.clone()), ..to(&truck, CommandKind::Reboot) };
         let again = fleet.send(admin, input).await?;
         assert_eq!((next(&mut depot).await.id, again.repeats), (again.id, Some(made.id)));
+        Ok(())
+    }
+
+    /// However many wait for trackers that are silent.
+    async fn commands_of_others_are_no_hindrance(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let (loud, quiet) = (fleet.company("Loud").await, fleet.company("Quiet").await);
+        fleet.has_routes().await;
+        for n in 0..12 {
+            let silent = fleet.create(&loud.admin, new_device(&format!("Silent {n}"))).await?;
+            for _ in 0..50 {
+                fleet.send(&loud.admin, to(&silent, CommandKind::Reboot)).await?;
+            }
+            let error = fleet.send(&loud.admin, to(&silent, CommandKind::Reboot)).await.unwrap_err();
+            assert_eq!((error.code.as_str(), error.limit.map(NonZeroU32::get)), ("device_command_limit_reached", Some(50)));
+        }
+        let truck = fleet.create(&quiet.admin, new_device("Truck")).await?;
+        fleet.routes(&truck, "depot").await;
+        let mut depot = fleet.gateway("depot").await;
+        let sent = fleet.send(&quiet.admin, to(&truck, CommandKind::Reboot)).await?;
+        assert_eq!(next(&mut depot).await.id, sent.id);
+        Ok(())
+    }
+
+    /// The last word is the last that arrives. A stop that waits until the vehicle stands holds up its engine alone.
+    async fn commands_of_a_device_keep_their_order(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let admin = &company.admin;
+        let truck = fleet.create(admin, new_device("Truck")).await?;
+        fleet.has_routes().await;
+        let every = |seconds: u32| CommandInput { interval_seconds: Some(seconds), ..to(&truck, CommandKind::PositionPeriodic) };
+        let first = fleet.send(admin, every(10)).await?;
+        fleet.wait_for_state(admin, &first.id, CommandState::Queued, CommandReason::NotConnected).await;
+        let second = fleet.send(admin, every(600)).await?;
+        fleet.routes(&truck, "depot").await;
+        let mut depot = fleet.gateway("depot").await;
+        assert!(is_silent(&mut depot).await, "the first was put off, and the second waits behind it");
+        fleet.live(&company, &truck, 40.0).await;
+        fleet.alter("UPDATE command SET next_try_at = 0").await?;
+        assert_eq!((next(&mut depot).await.id, next(&mut depot).await.id), (first.id, second.id));
+        let stopped = fleet.send(admin, stop(&truck)).await?;
+        fleet.wait_for_state(admin, &stopped.id, CommandState::Queued, CommandReason::NotStanding).await;
+        let reboot = fleet.send(admin, to(&truck, CommandKind::Reboot)).await?;
+        assert_eq!(next(&mut depot).await.id, reboot.id);
         Ok(())
     }
 

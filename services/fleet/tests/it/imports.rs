@@ -159,6 +159,33 @@ both_databases! {
         fleet.running.stop().await
     }
 
+    /// A long job gives way, and goes on as if it had not: what was tried before is known.
+    async fn a_short_job_does_not_wait_for_a_long_one(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let rows: Vec<_> = (0..3000).map(|n| new_device(&format!("Truck {n}"))).collect();
+        let long = fleet.import(&company.admin, &rows, ImportMode::All).await?;
+        let (short, _) = fleet.report(&company.admin, &[new_device("One")], ImportMode::DryRun).await?;
+        assert_eq!(short.done, 1);
+        let under_way = fleet.job(&company.admin, &long.id).await?;
+        assert!(under_way.finished_at.is_none(), "{under_way:?}");
+        assert_eq!(fleet.over(&company.admin, &long.id).await.done, 3000);
+
+        let mut rows: Vec<_> = (0..3000).map(|n| new_device(&format!("Bus {n}"))).collect();
+        rows[2990].imei = rows[0].imei.clone();
+        fleet.limit(company.id, 5995).await?;
+        let long = fleet.import(&company.admin, &rows, ImportMode::DryRun).await?;
+        while fleet.job(&company.admin, &long.id).await?.finished_at.is_none() {
+            fleet.report(&company.admin, &[new_device("One")], ImportMode::DryRun).await?;
+        }
+        let request = JobRequest { service: NAME.to_owned(), id: long.id };
+        let tried = answer(fleet.jobs().get_import_report(company.admin.sign(request)).await)?;
+        let wrong: Vec<_> = tried.errors.iter().map(|error| (error.row, error.error.as_str())).collect();
+        let full = "device_limit_reached";
+        assert_eq!(wrong, [(2992, "invalid"), (2998, full), (2999, full), (3000, full), (3001, full)]);
+        fleet.running.stop().await
+    }
+
     async fn a_platform_owner_takes_rows_in_for_tenants(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (acme, other) = (fleet.company("Acme").await, fleet.company("Other").await);

@@ -26,7 +26,7 @@ impl Fleet {
         answer(self.devices().bulk(caller.sign(request)).await)
     }
 
-    async fn job(&self, caller: &Signed, id: &str) -> Result<Job> {
+    pub async fn job(&self, caller: &Signed, id: &str) -> Result<Job> {
         let request = JobRequest { service: "fleet".to_owned(), id: id.to_owned() };
         answer(self.jobs().get(caller.sign(request)).await)
     }
