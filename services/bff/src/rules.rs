@@ -48,7 +48,7 @@ pub mod language {
 pub mod limits {
     pub use crate::limits::{
         Buckets, Cost,
-        heavy::{HeavyLimiter, RETRY},
+        heavy::{HeavyLimiter, RETRY, SharedTurns},
     };
 }
 

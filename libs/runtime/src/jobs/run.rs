@@ -11,7 +11,10 @@ use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Jobs, entity::job};
+use super::{
+    Jobs,
+    entity::{item, job},
+};
 use crate::{
     auth::Scope,
     db::{Database, is_unique_violation},
@@ -28,6 +31,11 @@ pub(super) const LEASE: Duration = Duration::from_secs(10);
 const RETENTION: Duration = Duration::from_secs(30 * 24 * 3600);
 /// When something of a lane was worked on last.
 const TURN_OF_LANE: &str = "(SELECT max(worked_at) FROM job AS of_lane WHERE of_lane.lane = job.lane)";
+/// Jobs of a lane that are kept when they are over, and items of all of them.
+const KEPT_JOBS: usize = 200;
+const KEPT_ITEMS: i64 = 300_000;
+/// Items that are forgotten in one transaction.
+const FORGOTTEN: u64 = 1_000;
 /// How often to look for what is over for so long.
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(3600);
 
@@ -126,18 +134,56 @@ impl Jobs {
         Ok(job::Entity::find().filter(job::Column::Status.eq(JobStatus::Queued)).count(&tx).await?)
     }
 
-    /// Forgets what is over for long, one job at a time: a job may have many items.
+    /// Forgets what is over for long.
     async fn tidy(&self) -> Result<()> {
         let until = Timestamp::now().millis() - RETENTION.as_millis() as i64;
         loop {
-            let tx = self.db.write(&Scope::Platform).await?;
+            let tx = self.db.read(&Scope::Platform).await?;
             let old =
                 job::Entity::find().filter(job::Column::FinishedAt.lt(until)).order_by_asc(job::Column::FinishedAt);
-            let Some(id) = old.select_only().column(job::Column::Id).into_tuple::<Uuid>().one(&tx).await? else {
-                return Ok(());
+            let found = old.select_only().column(job::Column::Id).into_tuple::<Uuid>().one(&tx).await?;
+            drop(tx);
+            let Some(id) = found else { return Ok(()) };
+            self.forget(id).await?;
+        }
+    }
+
+    /// Forgets the oldest jobs of a lane that are over, beyond as many as are kept.
+    pub(super) async fn tidy_lane(&self, lane: Uuid) -> Result<()> {
+        use job::Column;
+        let tx = self.db.read(&Scope::Platform).await?;
+        let over = job::Entity::find().filter(Column::Lane.eq(lane)).filter(Column::FinishedAt.is_not_null());
+        let over = over.order_by_desc(Column::FinishedAt).order_by_desc(Column::Id);
+        let over = over.select_only().columns([Column::Id, Column::Total]);
+        let over: Vec<(Uuid, i32)> = over.into_tuple().all(&tx).await?;
+        drop(tx);
+        let mut items = 0;
+        for (place, (id, total)) in over.into_iter().enumerate() {
+            items += i64::from(total);
+            // What was done last can be looked at and taken back, however large it was.
+            if place > 0 && (place >= KEPT_JOBS || items > KEPT_ITEMS) {
+                self.forget(id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets a job that is over, and its items, some at a time: there may be many.
+    async fn forget(&self, id: Uuid) -> Result<()> {
+        loop {
+            let tx = self.db.write(&Scope::Platform).await?;
+            let some = item::Entity::find().filter(item::Column::JobId.eq(id)).select_only();
+            let some = some.column(item::Column::Position).order_by_asc(item::Column::Position).limit(FORGOTTEN);
+            let positions: Vec<i32> = some.into_tuple().all(&tx).await?;
+            let rest = item::Entity::delete_many().filter(item::Column::JobId.eq(id));
+            match positions.last() {
+                Some(last) => rest.filter(item::Column::Position.lte(*last)).exec(&tx).await?,
+                None => job::Entity::delete_by_id(id).exec(&tx).await?,
             };
-            job::Entity::delete_by_id(id).exec(&tx).await?;
             tx.commit().await?;
+            if positions.is_empty() {
+                return Ok(());
+            }
         }
     }
 }

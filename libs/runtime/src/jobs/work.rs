@@ -87,6 +87,9 @@ impl Jobs {
         if let Err(error) = worked.await {
             tracing::warn!(%error, job = %job.id, "a job cannot go on; it is taken up again");
         }
+        if let Err(error) = self.tidy_lane(job.lane).await {
+            tracing::warn!(%error, "cannot forget old jobs; will try again");
+        }
         // Its lane is free, and so is its place.
         self.wake.notify_one();
     }

@@ -1,10 +1,12 @@
 //! PDF: made when all entries are there, so what goes wrong is told before a file begins.
 
+use std::{sync::LazyLock, time::Duration};
+
 use armada_runtime::{Caller, Code, Error};
 use armada_tables::pdf::{self, Document, Writer};
 use axum::body::Bytes;
 use futures::{TryStream, TryStreamExt};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
 use super::{
     filters,
@@ -13,10 +15,13 @@ use super::{
 use crate::{
     clients::Clients,
     http::{failure::Answer, language},
+    limits::heavy::SharedTurns,
 };
 
-/// Files made at a time, each of them by a thread that computes for a second or two.
-static MAKERS: Semaphore = Semaphore::const_new(2);
+/// Files made at a time, each of them by a thread that computes for a second or two; one for each tenant.
+static MAKERS: LazyLock<SharedTurns> = LazyLock::new(|| SharedTurns::new(2, WAIT_TIMEOUT));
+/// How long a file waits for its turn.
+const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The whole file.
 pub(super) async fn write<T, S>(export: Export<T>, clients: &Clients, caller: &Caller, entries: S) -> Answer<Bytes>
@@ -31,7 +36,7 @@ where
             writer.row(export.row(&entry)).map_err(refused)?;
         }
     }
-    let turn = MAKERS.acquire().await.map_err(Error::internal)?;
+    let turn = MAKERS.turn(caller.scope().tenant()).await?;
     let (done, file) = oneshot::channel();
     let make = move || {
         let _turn = turn;

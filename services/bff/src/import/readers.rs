@@ -6,13 +6,10 @@ use std::{sync::Arc, time::Duration};
 use armada_runtime::{Caller, Error};
 use armada_tables::read::Sheet;
 use axum::body::Bytes;
-use tokio::{sync::Semaphore, task::spawn_blocking, time::timeout};
+use tokio::task::spawn_blocking;
 
 use super::file;
-use crate::{
-    http::failure::Failure,
-    limits::heavy::{HeavyLimiter, RETRY},
-};
+use crate::{http::failure::Failure, limits::heavy::SharedTurns};
 
 /// Files that are read at a time.
 const AT_ONCE: usize = 2;
@@ -21,26 +18,21 @@ const WAIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Whose turn it is. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct FileReaders {
-    tenants: Arc<HeavyLimiter>,
-    all: Arc<Semaphore>,
-}
+pub(crate) struct FileReaders(Arc<SharedTurns>);
 
 impl Default for FileReaders {
     fn default() -> Self {
-        Self { tenants: Arc::new(HeavyLimiter::new(1, WAIT_TIMEOUT)), all: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self(Arc::new(SharedTurns::new(AT_ONCE, WAIT_TIMEOUT)))
     }
 }
 
 impl FileReaders {
     /// The table of a file; an error that says why it is none, or that too many are being read.
     pub(super) async fn read(&self, caller: &Caller, file: Bytes, sheet: Option<String>) -> Result<Sheet, Failure> {
-        let of_tenant = self.tenants.turn(caller.scope().tenant()).await?;
-        let of_all = timeout(WAIT_TIMEOUT, self.all.clone().acquire_owned()).await;
-        let of_all = of_all.map_err(|_| Error::too_many_requests(RETRY))?.map_err(Error::internal)?;
+        let turn = self.0.turn(caller.scope().tenant()).await?;
         let reading = spawn_blocking(move || {
             // Whoever goes away meanwhile does not end it: the turn is over when it is.
-            let _turns = (of_tenant, of_all);
+            let _turn = turn;
             file::read(&file, sheet.as_deref())
         });
         reading.await.map_err(Error::internal)?

@@ -82,6 +82,9 @@ struct Labels {
 #[derive(Clone)]
 pub(crate) struct Limiter(Arc<Counters>);
 
+/// Files that a user may be sending at a time.
+const UPLOADS_OF_USER: u32 = 2;
+
 struct Counters {
     addresses: Buckets<IpAddr>,
     users: Buckets<UserId>,
@@ -90,6 +93,8 @@ struct Counters {
     /// they do waits for that.
     tiles: Buckets<IpAddr>,
     heavy: HeavyLimiter,
+    /// A slow network makes an upload last: it takes no turn from what others of the tenant do.
+    uploads: HeavyLimiter<UserId>,
     refused: Family<Labels, Counter>,
 }
 
@@ -107,6 +112,7 @@ impl Limiter {
             tenants: Buckets::new(limits.tenant_rate, limits.tenant_burst),
             tiles: Buckets::new(limits.tile_rate, limits.tile_burst),
             heavy: HeavyLimiter::new(limits.heavy_per_tenant, Duration::from_secs(limits.heavy_seconds)),
+            uploads: HeavyLimiter::new(UPLOADS_OF_USER, Duration::from_secs(limits.heavy_seconds)),
             refused,
         }))
     }
@@ -143,8 +149,14 @@ impl Limiter {
         self.0.tenants.take(&tenant, units).inspect_err(self.count("tenant"))
     }
 
-    async fn turn(&self, tenant: Option<TenantId>) -> Result<heavy::HeavyPermit> {
-        self.0.heavy.turn(tenant).await.inspect_err(self.count("heavy"))
+    /// A turn for what is heavy; none is needed for anything else.
+    async fn turn(&self, cost: Cost, user: UserId, tenant: Option<TenantId>) -> Result<Option<heavy::HeavyPermit>> {
+        let turn = match cost {
+            Cost::HeavyLimiter => self.0.heavy.turn(tenant).await,
+            Cost::Upload => self.0.uploads.turn(user).await,
+            _ => return Ok(None),
+        };
+        turn.map(Some).inspect_err(self.count("heavy"))
     }
 }
 
@@ -159,6 +171,8 @@ pub enum Cost {
     SignIn,
     /// A file or a track is made: it waits for its turn.
     HeavyLimiter,
+    /// A file is sent here: it waits for its user's turn.
+    Upload,
     /// A tile, or a part of a map file: counted apart from all else.
     Tile,
 }
@@ -178,7 +192,7 @@ impl Cost {
         match last {
             // It may have a PIN compared.
             "shared-view" => Self::SignIn,
-            "files" if method == Method::POST => Self::HeavyLimiter,
+            "files" if method == Method::POST => Self::Upload,
             "export" | "track" | "segments" | "verification" | "print" => Self::HeavyLimiter,
             _ if method == Method::GET && path.starts_with("/api/v1/") && !path.contains('{') => Self::List,
             _ => Self::Ordinary,
@@ -190,7 +204,7 @@ impl Cost {
             Self::Ordinary | Self::Tile => 1,
             Self::List => 3,
             Self::SignIn => 10,
-            Self::HeavyLimiter => 20,
+            Self::HeavyLimiter | Self::Upload => 20,
         }
     }
 }
@@ -221,12 +235,10 @@ where
         if let Err(error) = limiter.caller(grant.user_id, grant.tenant_id, cost.units()) {
             return Failure::from(error).into_response();
         }
-        if cost == Cost::HeavyLimiter {
-            turn = match limiter.turn(grant.tenant_id).await {
-                Ok(turn) => Some(turn),
-                Err(error) => return Failure::from(error).into_response(),
-            };
-        }
+        turn = match limiter.turn(cost, grant.user_id, grant.tenant_id).await {
+            Ok(turn) => turn,
+            Err(error) => return Failure::from(error).into_response(),
+        };
     }
     let response = next.run(Request::from_parts(parts, body)).await;
     match turn {

@@ -16,7 +16,10 @@ use http::{
     HeaderMap, StatusCode,
     header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
 };
-use tokio::sync::mpsc;
+use tokio::{
+    sync::mpsc,
+    time::{Instant, timeout_at},
+};
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::{
@@ -29,6 +32,10 @@ use crate::{
 const WAITING: usize = 4;
 /// Bytes that are still read of what is refused, so that whoever sends hears why.
 const DRAIN_MAX: usize = 32 << 20;
+/// Bytes of a second that come at least, once it had time to begin.
+const RATE_MIN: u64 = 4 << 10;
+/// How long a file may come more slowly.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a file may take: fleet ends it before when nothing comes.
 const TIMEOUT: Duration = Duration::from_secs(31 * 60);
 
@@ -64,19 +71,30 @@ fn length(headers: &HeaderMap) -> u64 {
     length.unwrap_or_default()
 }
 
-/// Hands on what comes. What breaks off must not be taken for the end.
+/// Hands on what comes. What breaks off, or hardly comes, must not be taken for the end.
 async fn forward_body(mut body: BodyDataStream, pieces: mpsc::Sender<UploadFileRequest>) {
-    let mut in_vain = 0;
-    while let Some(piece) = body.next().await {
+    let (mut in_vain, mut received) = (0, 0_u64);
+    // What fleet takes its time for is not the sender's fault.
+    let mut begun = Instant::now();
+    loop {
+        let until = begun + PATIENCE + Duration::from_secs(received / RATE_MIN);
+        let piece = match timeout_at(until, body.next()).await {
+            Ok(Some(piece)) => piece.ok(),
+            Ok(None) => return,
+            Err(_) => None,
+        };
         let piece = match piece {
-            Ok(content) => UploadFileRequest { content, ..UploadFileRequest::default() },
-            Err(_) => UploadFileRequest { is_broken: true, ..UploadFileRequest::default() },
+            Some(content) => UploadFileRequest { content, ..UploadFileRequest::default() },
+            None => UploadFileRequest { is_broken: true, ..UploadFileRequest::default() },
         };
         let bytes = piece.content.len();
+        received += bytes as u64;
         let is_broken = piece.is_broken;
+        let came = Instant::now();
         if pieces.send(piece).await.is_err() {
             in_vain += bytes;
         }
+        begun += came.elapsed();
         if is_broken || in_vain > DRAIN_MAX {
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use armada_bff::rules::limits::{Buckets, Cost, HeavyLimiter, RETRY};
+use armada_bff::rules::limits::{Buckets, Cost, HeavyLimiter, RETRY, SharedTurns};
 use armada_proto::TenantId;
 use armada_runtime::{Error, serve::GuardedBody};
 use axum::body::Body;
@@ -20,7 +20,7 @@ fn expensive_calls_cost_more_tokens() {
         (Method::GET, "/api/v1/devices/{id}/track", Cost::HeavyLimiter),
         (Method::GET, "/api/v1/devices/{id}/track/segments", Cost::HeavyLimiter),
         (Method::GET, "/api/v1/audit/export", Cost::HeavyLimiter),
-        (Method::POST, "/api/v1/files", Cost::HeavyLimiter),
+        (Method::POST, "/api/v1/files", Cost::Upload),
         (Method::GET, "/api/v1/files/{id}/content", Cost::Ordinary),
         (Method::GET, "/api/v1/map-sources", Cost::List),
         (Method::GET, "/api/v1/map-sources/{id}/{z}/{x}/{y}", Cost::Tile),
@@ -66,5 +66,17 @@ async fn tenant_waits_only_for_its_own_requests() {
     for other in [None, other] {
         drop(heavy.turn(other).await.expect("theirs are free"));
     }
-    assert_eq!(heavy.tenants(), 1, "who asks for nothing is forgotten");
+    assert_eq!(heavy.remembered(), 1, "who asks for nothing is forgotten");
+}
+
+#[tokio::test]
+async fn a_tenant_has_one_of_the_shared_turns() {
+    let turns = SharedTurns::new(2, Duration::from_millis(1));
+    let [a, b, c] = [(); 3].map(|()| Some(TenantId::new()));
+    let first = turns.turn(a).await.expect("a turn");
+    assert!(turns.turn(a).await.is_err(), "its second waits for the first");
+    let _second = turns.turn(b).await.expect("a turn");
+    assert!(turns.turn(c).await.is_err(), "there are two");
+    drop(first);
+    assert!(turns.turn(c).await.is_ok());
 }
