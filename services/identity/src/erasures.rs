@@ -25,7 +25,7 @@ use uuid::Uuid;
 use crate::{
     audit::erase::erase,
     ended::{self, EndedSessions},
-    entity::{erasure, role, session, tenant, user},
+    entity::{erasure, mail, mail_request, role, session, tenant, user},
     erased_tenants::ErasedTenants,
     gateways, policy, tenant_entries,
 };
@@ -240,6 +240,9 @@ async fn remove(tx: &DatabaseTransaction, row: tenant::Model, actor: Actor) -> R
     row.delete(tx).await?;
     tenant_entries::mark(tx, id).await?;
     jobs::erase(tx, id).await?;
+    mail::Entity::delete_many().filter(mail::Column::ShareOf.eq(id)).exec(tx).await?;
+    let asked = mail_request::Entity::delete_many().filter(mail_request::Column::ShareOf.eq(id));
+    asked.exec(tx).await?;
     let audit_entries = erase(tx, id).await?;
     let after = Some(json!({ "users": users, "roles": roles, "gateways": gateways, "audit_entries": audit_entries }));
     let act = Act {

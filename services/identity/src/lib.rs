@@ -204,7 +204,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(RegistrationServer::new(registration))
         .add_service(SessionsServer::new(sessions))
         .add_service(AuditServer::new(audit::Audit { db: db.clone() }));
-    let outgoing = mail::Relay { db: db.clone(), mail }.run(shutdown.clone());
+    let outgoing = mail::Relay::new(db.clone(), mail).run(shutdown.clone());
     let rotation = keys.rotate(shutdown.clone());
     let housekeeping = housekeeping(db, throttle, config.session_idle(), shutdown.clone());
     Ok(Service::new(NAME)

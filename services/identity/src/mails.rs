@@ -7,8 +7,8 @@ use armada_proto::{
 };
 use armada_runtime::{Caller, Database, Error, Result, Scope};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
-    sea_query::OnConflict,
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
+    QueryOrder, sea_query::OnConflict,
 };
 use tonic::{Request, Response, Status};
 
@@ -19,6 +19,10 @@ use crate::{
 
 /// For how long it is known which emails were asked for: longer than whoever asks tries again.
 const RETENTION_MS: i64 = 30 * 24 * 3_600_000;
+
+/// Emails of a day that a tenant may have sent to addresses that none of its users has: who may type an address in could
+/// have anybody written to.
+const TO_STRANGERS_MAX: u64 = 100;
 
 /// The RPCs.
 pub struct Mails {
@@ -75,10 +79,21 @@ impl Mails {
         let tx = self.db.write(&scope).await?;
         let tenants = tenant::Entity::within(scope).filter(tenant::Column::Id.eq(id));
         let tenant = tenants.one(&tx).await?.ok_or_else(Error::not_found)?;
-        if !is_first(&tx, &asked.id).await? {
+        let Reader { name, locale, is_stranger } = reader(&tx, scope, &to).await?;
+        let request = mail_request::Model {
+            id: asked.id,
+            created_at: Timestamp::now().millis(),
+            share_of: Some(id),
+            is_to_stranger: is_stranger,
+        };
+        let is_too_much = is_stranger && to_strangers(&tx, id).await? >= TO_STRANGERS_MAX;
+        if !is_first(&tx, request).await? {
             return Ok(());
         }
-        let (name, locale) = reader(&tx, scope, &to).await?;
+        if is_too_much {
+            tracing::warn!(tenant = %id, "an email to an address without an account is not sent: too many of them today");
+            return Ok(tx.commit().await?);
+        }
         let due = Due {
             title: asked.title,
             vehicle: asked.vehicle,
@@ -95,21 +110,37 @@ impl Mails {
 }
 
 /// Whether nobody has asked for this email before.
-async fn is_first(tx: &DatabaseTransaction, id: &str) -> Result<bool> {
-    let row = mail_request::ActiveModel { id: Set(id.to_owned()), created_at: Set(Timestamp::now().millis()) };
+async fn is_first(tx: &DatabaseTransaction, request: mail_request::Model) -> Result<bool> {
     let once = OnConflict::new().do_nothing().to_owned();
-    Ok(mail_request::Entity::insert(row).on_conflict(once).exec_without_returning(tx).await? == 1)
+    let request = request.into_active_model().reset_all();
+    Ok(mail_request::Entity::insert(request).on_conflict(once).exec_without_returning(tx).await? == 1)
+}
+
+/// Emails of the last day of a tenant to addresses that none of its users has.
+async fn to_strangers(tx: &DatabaseTransaction, tenant: TenantId) -> Result<u64> {
+    let day_ago = Timestamp::now().millis() - 24 * 3_600_000;
+    let asked = mail_request::Entity::find().filter(mail_request::Column::ShareOf.eq(tenant));
+    let asked = asked.filter(mail_request::Column::IsToStranger.eq(true));
+    Ok(asked.filter(mail_request::Column::CreatedAt.gt(day_ago)).count(tx).await?)
+}
+
+/// Who reads an email.
+struct Reader {
+    name: String,
+    locale: Locale,
+    /// No user of the tenant has the address.
+    is_stranger: bool,
 }
 
 /// Whose address it is, and in which language they read: a user's own; of others that of whoever administers the tenant.
-async fn reader(tx: &DatabaseTransaction, scope: Scope, address: &str) -> Result<(String, Locale)> {
+async fn reader(tx: &DatabaseTransaction, scope: Scope, address: &str) -> Result<Reader> {
     let users = user::Entity::within(scope).filter(user::Column::Email.eq(address));
     if let Some(user) = users.one(tx).await? {
-        return Ok((user.name, user.locale));
+        return Ok(Reader { name: user.name, locale: user.locale, is_stranger: false });
     }
     let admins = user::Entity::within(scope).filter(user::Column::IsTenantAdmin.eq(true));
     let admin = admins.order_by_asc(user::Column::CreatedAt).order_by_asc(user::Column::Id).one(tx).await?;
-    Ok((String::new(), admin.map_or(Locale::Id, |admin| admin.locale)))
+    Ok(Reader { name: String::new(), locale: admin.map_or(Locale::Id, |admin| admin.locale), is_stranger: true })
 }
 
 /// Forgets which emails were asked for long ago.

@@ -1,3 +1,4 @@
+use armada_proto::TenantId;
 use sea_orm::entity::prelude::*;
 
 /// An email that is to be sent.
@@ -15,6 +16,10 @@ pub struct Model {
     pub next_at: i64,
     /// Why it was not sent when that was tried last: the code of the mail server (RFC 5321), or of the error. Empty until then.
     pub failure: String,
+    /// The tenant whose share of the mail it takes; none for what is nobody's.
+    pub share_of: Option<TenantId>,
+    /// Somebody waits for it who wants to sign in.
+    pub is_urgent: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

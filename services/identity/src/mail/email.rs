@@ -43,6 +43,13 @@ pub enum Kind {
     MaintenanceOverdue,
 }
 
+impl Kind {
+    /// Whether somebody waits for it who wants to sign in.
+    pub fn is_urgent(self) -> bool {
+        matches!(self, Self::PasswordReset | Self::EmailVerification | Self::AccountExists)
+    }
+}
+
 /// An email before it is put into words.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Email {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use armada_proto::{Timestamp, v1::Locale};
+use armada_proto::{TenantId, Timestamp, v1::Locale};
 use armada_runtime::{Error, Result, Seal};
 use lettre::{AsyncSmtpTransport, Tokio1Executor, message::Mailbox};
 use sea_orm::{
@@ -84,7 +84,7 @@ impl MailQueue {
             count: link.1,
             due: Due::default(),
         };
-        self.insert(tx, &Queued::Email(email)).await
+        self.insert(tx, &Queued::Email(email), user.tenant_id).await
     }
 
     /// Queues an email about something of a tenant that is due, to whoever has the address, in their language; its button
@@ -108,7 +108,7 @@ impl MailQueue {
             count: 0,
             due: due.harmless(),
         };
-        self.insert(tx, &Queued::Email(email)).await
+        self.insert(tx, &Queued::Email(email), Some(tenant.id)).await
     }
 
     /// Queues an email that tells a user of a change to their account.
@@ -118,7 +118,7 @@ impl MailQueue {
 
     /// Queues what follows when somebody has forgotten their password.
     pub async fn queue_password_reset(&self, tx: &DatabaseTransaction, email: &str) -> Result<()> {
-        self.insert(tx, &Queued::PasswordForgotten(email.to_owned())).await
+        self.insert(tx, &Queued::PasswordForgotten(email.to_owned()), None).await
     }
 
     /// There is something to send, and it is committed.
@@ -126,7 +126,7 @@ impl MailQueue {
         self.wake.notify_one();
     }
 
-    async fn insert(&self, tx: &DatabaseTransaction, queued: &Queued) -> Result<()> {
+    async fn insert(&self, tx: &DatabaseTransaction, queued: &Queued, share_of: Option<TenantId>) -> Result<()> {
         if !self.is_configured() {
             return Ok(());
         }
@@ -139,6 +139,11 @@ impl MailQueue {
             created_at: Set(now),
             next_at: Set(now),
             failure: Set(String::new()),
+            share_of: Set(share_of),
+            is_urgent: Set(match queued {
+                Queued::Email(email) => email.kind.is_urgent(),
+                Queued::PasswordForgotten(_) => true,
+            }),
         };
         row.insert(tx).await?;
         Ok(())

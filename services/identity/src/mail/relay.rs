@@ -1,13 +1,19 @@
 //! Sends what is queued. What fails is tried again, later and later, for two days.
 
-use std::{error::Error as _, time::Duration};
+use std::{
+    collections::HashMap,
+    error::Error as _,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use armada_proto::{Timestamp, v1::LinkPurpose};
+use armada_proto::{TenantId, Timestamp, v1::LinkPurpose};
 use armada_runtime::{Code, Database, Error, Result, Scope};
+use futures::future::join_all;
 use lettre::{AsyncTransport, transport::smtp};
 use sea_orm::{
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::{Expr, ExprTrait},
+    sea_query::{Expr, ExprTrait, LockBehavior, LockType},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -34,15 +40,36 @@ const BACKOFF_MAX: Duration = Duration::from_secs(3600);
 /// What could not be sent for so long is dropped: the links in it hold no longer.
 const MAX_AGE: Duration = Duration::from_secs(48 * 3600);
 
+/// Emails that are sent at a time, each on a connection of its own.
+const AT_ONCE: usize = 4;
+
 /// Sends the queued mail.
+#[derive(Clone)]
 pub struct Relay {
-    pub(crate) db: Database,
-    pub(crate) mail: MailQueue,
+    db: Database,
+    mail: MailQueue,
+    shares: Shares,
 }
 
+/// Of what is due: whether it is urgent, and whose share it takes.
+type Share = (bool, Option<TenantId>);
+
+/// When each share had its turn last, by a number that grows.
+type Shares = Arc<Mutex<HashMap<Share, u64>>>;
+
 impl Relay {
+    /// Of what is queued in a database.
+    pub fn new(db: Database, mail: MailQueue) -> Self {
+        Self { db, mail, shares: Arc::default() }
+    }
+
     /// Works until shutdown.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
+        join_all((0..AT_ONCE).map(|_| self.work(&shutdown))).await;
+        Ok(())
+    }
+
+    async fn work(&self, shutdown: &CancellationToken) {
         while !shutdown.is_cancelled() {
             match self.send_next().await {
                 Ok(true) => continue,
@@ -55,13 +82,14 @@ impl Relay {
                 () = tokio::time::sleep(POLL) => {}
             }
         }
-        Ok(())
     }
 
     /// Claims one email and sends it; false when none is due.
     async fn send_next(&self) -> Result<bool> {
         let Some(sender) = &self.mail.sender else { return Ok(false) };
         let Some(row) = self.claim().await? else { return Ok(false) };
+        // There may be more, for another one.
+        self.mail.wake_relay();
         let outcome = match self.unsealed(&row) {
             Ok(Queued::Email(email)) => send(sender, &email).await,
             Ok(Queued::PasswordForgotten(address)) => self.send_password_reset(&address).await,
@@ -74,12 +102,21 @@ impl Relay {
         Ok(true)
     }
 
-    /// The next email, which nobody else claims while this process sends it.
+    /// The next email, which nobody else claims while this process sends it: an urgent one, and of those the next of the
+    /// share whose turn was the longest ago, so that none waits behind the many of another.
     async fn claim(&self) -> Result<Option<Model>> {
         let now = Timestamp::now();
         let tx = self.db.write(&Scope::Platform).await?;
         let due = Entity::find().filter(Column::NextAt.lte(now.millis()));
-        let due = due.order_by_asc(Column::NextAt).order_by_asc(Column::Id).lock_exclusive().one(&tx).await?;
+        let shares = due.clone().select_only().columns([Column::IsUrgent, Column::ShareOf]).distinct();
+        let Some(share) = self.next_share(shares.into_tuple().all(&tx).await?) else { return Ok(None) };
+        let (is_urgent, share_of) = share;
+        let due = due.filter(Column::IsUrgent.eq(is_urgent)).filter(match share_of {
+            Some(tenant) => Column::ShareOf.eq(tenant),
+            None => Column::ShareOf.is_null(),
+        });
+        let due = due.order_by_asc(Column::NextAt).order_by_asc(Column::Id);
+        let due = due.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).one(&tx).await?;
         let Some(row) = due else { return Ok(None) };
         Entity::update_many()
             .col_expr(Column::NextAt, Expr::val((now + LEASE).millis()))
@@ -89,6 +126,17 @@ impl Relay {
             .await?;
         tx.commit().await?;
         Ok(Some(row))
+    }
+
+    fn next_share(&self, due: Vec<Share>) -> Option<Share> {
+        let mut turns = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = |share: &Share| turns.get(share).copied().unwrap_or_default();
+        let next = due.iter().copied().min_by_key(|share| (!share.0, turn(share)))?;
+        let newest = turns.values().max().copied().unwrap_or_default();
+        // Who has nothing waiting begins anew.
+        turns.retain(|share, _| due.contains(share));
+        turns.insert(next, newest + 1);
+        Some(next)
     }
 
     fn unsealed(&self, row: &Model) -> Result<Queued> {

@@ -23,6 +23,7 @@ mod m0020_preferences;
 mod m0021_role_templates;
 mod m0022_mail_failures;
 mod m0023_trials;
+mod m0024_mail_shares;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -50,6 +51,7 @@ impl MigratorTrait for Migrator {
             m0021_role_templates,
             m0022_mail_failures,
             m0023_trials,
+            m0024_mail_shares,
         ]
     }
 }

@@ -29,7 +29,7 @@ impl Identity {
         answer(self.registration().get_link(LinkToken { token: token.to_owned() }).await)
     }
 
-    async fn forgot(&self, email: &str) -> Result<Empty> {
+    pub async fn forgot(&self, email: &str) -> Result<Empty> {
         answer(self.registration().forgot_password(EmailRequest { email: email.to_owned() }).await)
     }
 
@@ -49,7 +49,7 @@ impl Identity {
     }
 
     /// Somebody who has accepted an invitation that came by mail.
-    async fn confirm_by_mail(&self, sink: &mut Sink, tenant: &Tenant, email: &str) -> User {
+    pub async fn confirm_by_mail(&self, sink: &mut Sink, tenant: &Tenant, email: &str) -> User {
         let user = self.invited(tenant, email, Locale::Id).await;
         self.send(&self.owner, &user, LinkPurpose::Invitation).await.unwrap();
         self.use_link_token(&sink.next().await.token(), Some(PASSWORD)).await.unwrap();

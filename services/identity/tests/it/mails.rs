@@ -79,6 +79,38 @@ both_databases! {
         identity.running.stop().await
     }
 
+    /// What lets somebody in goes first, each tenant has its turn, and who may type an address in cannot have everybody
+    /// written to.
+    async fn mail_of_one_tenant_keeps_nobody_waiting(kind: Kind) -> anyhow::Result<()> {
+        let mut sink = Sink::start().await;
+        let smtp = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
+        let config = Config { mail: Some(smtp), public_url: Some("https://fleet.example".to_owned()), ..support::config() };
+        let identity = Identity::start_with(kind, config).await;
+        let (loud, quiet) = (identity.tenant("Loud").await, identity.tenant("Quiet").await);
+        identity.confirm_by_mail(&mut sink, &quiet, "sari@example.org").await;
+        let closed = sink.gate.clone().write_owned().await;
+        for n in 0..110 {
+            identity.mail(mail(&loud, &format!("stranger-{n}@example.org"))).await?;
+        }
+        identity.mail(mail(&quiet, "reader@example.org")).await?;
+        identity.forgot("sari@example.org").await?;
+        drop(closed);
+        let mut order = Vec::new();
+        for _ in 0..102 {
+            order.extend(sink.next().await.recipients);
+        }
+        let place = |to: &str| order.iter().position(|recipient| recipient == to).expect("it was sent");
+        assert!(place("sari@example.org") < 12 && place("reader@example.org") < 12, "{order:?}");
+        let transport = identity.running.context.peers.transport("identity")?;
+        eventually("nothing is left", SOON, async || {
+            let status = answer(MailsClient::new(transport.clone()).status(identity.owner.sign(Empty {})).await)?;
+            anyhow::ensure!(status.waiting == 0, "{status:?}");
+            Ok(())
+        })
+        .await;
+        Ok(())
+    }
+
     /// Only what is wrong with an email itself is given up; what a relay turns everybody away for is tried again, and owners
     /// are told.
     async fn refusals_of_the_relay_lose_nothing(kind: Kind) -> anyhow::Result<()> {

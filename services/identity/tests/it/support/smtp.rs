@@ -12,7 +12,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
-    sync::mpsc,
+    sync::{RwLock, mpsc},
 };
 
 use super::SOON;
@@ -39,6 +39,8 @@ pub struct Sink {
     pub url: String,
     /// How many emails to turn away for now before one is taken.
     pub turn_away: Arc<AtomicUsize>,
+    /// Whoever has it for themselves keeps every answer from being given.
+    pub gate: Arc<RwLock<()>>,
     refusals: Refusals,
     emails: mpsc::UnboundedReceiver<Mailed>,
 }
@@ -65,13 +67,15 @@ impl Sink {
         let busy = turn_away.clone();
         let refusals = Refusals::default();
         let refused = refusals.clone();
+        let gate = Arc::<RwLock<()>>::default();
+        let open = gate.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (sender, busy, refused) = (sender.clone(), busy.clone(), refused.clone());
-                tokio::spawn(async move { serve(stream, &sender, &busy, &refused).await });
+                let (sender, busy, refused, gate) = (sender.clone(), busy.clone(), refused.clone(), open.clone());
+                tokio::spawn(async move { serve(stream, &sender, &busy, &refused, &gate).await });
             }
         });
-        Self { url, turn_away, refusals, emails }
+        Self { url, turn_away, gate, refusals, emails }
     }
 
     /// The next email.
@@ -86,6 +90,7 @@ async fn serve(
     sender: &mpsc::UnboundedSender<Mailed>,
     busy: &AtomicUsize,
     refusals: &Refusals,
+    gate: &RwLock<()>,
 ) -> Option<()> {
     let refused = |command: &str| Some(format!("{}\r\n", refusals.lock().unwrap().get(command)?));
     let (read, mut write) = stream.into_split();
@@ -93,6 +98,7 @@ async fn serve(
     write.write_all(refused("220").as_deref().unwrap_or("220 sink\r\n").as_bytes()).await.ok()?;
     let mut recipients = Vec::new();
     while let Some(line) = lines.next_line().await.ok()? {
+        drop(gate.read().await);
         let command = line.split([' ', ':']).next().unwrap_or_default().to_ascii_uppercase();
         if let Some(answer) = refused(&command) {
             write.write_all(answer.as_bytes()).await.ok()?;
