@@ -152,10 +152,11 @@ pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), 
 /// Records an act in the transaction that does it. Whoever is no [`Caller`], somebody who signs in for one, is named as
 /// an [`Actor`]. If the act is an item of a job, it is done with this transaction.
 pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act) -> Result<()> {
+    let before = whole_before(&act);
     let event = event(actor.into(), act);
     // Returning the row would be to read it.
     entity::Entity::insert(row(&event)).exec_without_returning(tx).await?;
-    current::decide(tx, &event.object_id, event.before.as_deref()).await
+    current::decide(tx, &event.object_id, before.as_deref()).await
 }
 
 /// Records acts that are one request together, in the transaction that does them all.
@@ -171,12 +172,19 @@ pub async fn record_all(tx: &DatabaseTransaction, caller: &Caller, acts: Vec<Act
 pub(crate) async fn record_items(tx: &DatabaseTransaction, caller: &Caller, acts: Vec<(Place, Act)>) -> Result<()> {
     let (mut all, mut rows) = (Vec::with_capacity(acts.len()), Vec::with_capacity(acts.len()));
     for (place, act) in acts {
+        let before = whole_before(&act);
         let event = event(Actor::from(caller), act);
         rows.push(row(&event));
-        all.push(Decided { place, done_to: event.object_id, before: event.before });
+        all.push(Decided { place, done_to: event.object_id, before });
     }
     entity::Entity::insert_many(rows).exec_without_returning(tx).await?;
     current::decide_all(tx, &all).await
+}
+
+/// How the fields were that an act changed, as JSON, however long they are: a job takes them back with that, where the
+/// audit says of a long text how long it is.
+fn whole_before(act: &Act) -> Option<String> {
+    act.change.before.as_ref().map(ToString::to_string)
 }
 
 fn row(event: &AuditEvent) -> entity::ActiveModel {

@@ -13,7 +13,7 @@ mod space;
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Weak},
     time::{Duration, Instant},
 };
 
@@ -102,10 +102,14 @@ impl Database {
                 Some(sea_orm::Database::connect(options).await.map_err(unreachable)?)
             }
         };
+        let turn = Arc::<Mutex<()>>::default();
+        if matches!(location, Location::Sqlite(_)) {
+            tokio::spawn(move_log(connection.clone(), Arc::downgrade(&turn)));
+        }
         let metrics = Metrics::new(service);
         let counted = metrics.clone();
         connection.set_metric_callback(move |statement| counted.statement(statement));
-        Ok(Self { connection, probe, metrics, location: location.clone(), turn: Arc::default() })
+        Ok(Self { connection, probe, metrics, location: location.clone(), turn })
     }
 
     /// Ends its connections, those of its clones too, once they are given back.
@@ -275,8 +279,24 @@ fn migration_failed(service: &str, error: DbErr) -> Error {
     Error::unavailable(format!("migrations of {service}: {error}"))
 }
 
+/// Moves what was written from SQLite's write-ahead log into its file, as long as somebody has the database. Whoever
+/// commits would do it otherwise every few hundred rows, and everybody who writes would wait for the disk meanwhile.
+async fn move_log(connection: DatabaseConnection, database: Weak<Mutex<()>>) {
+    while database.strong_count() > 0 {
+        tokio::time::sleep(MOVE_LOG_EVERY).await;
+        if connection.execute_unprepared("PRAGMA wal_checkpoint(PASSIVE)").await.is_err() {
+            return;
+        }
+    }
+}
+
+/// How often that is done.
+const MOVE_LOG_EVERY: Duration = Duration::from_millis(250);
+
 /// How long the write-ahead log may stay once all of it is in the file, in bytes. A burst makes it longer for a while.
 const LOG_BYTES: &str = "16777216";
+/// Pages of it from which on whoever commits moves it, should nobody else come to that.
+const LOG_PAGES: &str = "16000";
 
 fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
     let mut options =
@@ -292,6 +312,7 @@ fn sqlite_options(folder: &Path, service: &str) -> ConnectOptions {
             .busy_timeout(Duration::from_secs(10))
             .foreign_keys(true)
             .pragma("journal_size_limit", LOG_BYTES)
+            .pragma("wal_autocheckpoint", LOG_PAGES)
     });
     options.map_sqlx_sqlite_pool_opts(|pool| pool.after_release(|connection, _| Box::pin(has_ended(connection))));
     options

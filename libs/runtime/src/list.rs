@@ -262,13 +262,13 @@ where
     if ids.is_empty() { rows } else { rows.filter(column.is_in(named())) }
 }
 
-/// Of these rows those that have exactly one of these names in one of these columns, folded or as it is typed; all, if no
-/// name is asked for.
+/// Of these rows those that have exactly one of these names in one of these columns, whether those are folded, in capitals, or
+/// as somebody typed them; all, if no name is asked for.
 pub fn called<E: EntityTrait>(rows: Select<E>, columns: &[E::Column], names: &[String]) -> Select<E> {
     if names.is_empty() {
         return rows;
     }
-    let asked: BTreeSet<_> = names.iter().flat_map(|name| [fold(name), name.clone()]).collect();
+    let asked: BTreeSet<_> = names.iter().flat_map(|name| [fold(name), name.clone(), name.to_uppercase()]).collect();
     let is_one = columns.iter().map(|column| column.is_in(asked.iter().map(String::as_str)));
     rows.filter(is_one.fold(Condition::any(), Condition::add))
 }

@@ -80,13 +80,13 @@ impl Mails {
         let tenants = tenant::Entity::within(scope).filter(tenant::Column::Id.eq(id));
         let tenant = tenants.one(&tx).await?.ok_or_else(Error::not_found)?;
         let Reader { name, locale, is_stranger } = reader(&tx, scope, &to).await?;
+        let is_too_much = is_stranger && to_strangers(&tx, id).await? >= TO_STRANGERS_MAX;
         let request = mail_request::Model {
             id: asked.id,
             created_at: Timestamp::now().millis(),
             share_of: Some(id),
-            is_to_stranger: is_stranger,
+            is_to_stranger: is_stranger && !is_too_much,
         };
-        let is_too_much = is_stranger && to_strangers(&tx, id).await? >= TO_STRANGERS_MAX;
         if !is_first(&tx, request).await? {
             return Ok(());
         }

@@ -20,9 +20,13 @@ pub struct Change {
 }
 
 impl Change {
-    /// The same, fit for a message: of a side that is too long it says only how long it is.
+    /// The same, fit for a message: of a value, or a side, that is too long it says only how long it is.
     pub(super) fn bounded(mut self) -> Self {
-        [&mut self.before, &mut self.after].into_iter().flatten().for_each(|fields| bound(fields, SIDE_MAX));
+        for side in [&mut self.before, &mut self.after].into_iter().flatten() {
+            let fields = side.as_object_mut().into_iter().flat_map(Map::values_mut);
+            fields.for_each(|value| bound(value, VALUE_MAX));
+            bound(side, SIDE_MAX);
+        }
         self
     }
 }
@@ -45,9 +49,6 @@ pub fn changes<T: Serialize>(before: Option<&T>, after: Option<&T>) -> Change {
         for name in after.keys() {
             before.entry(name).or_insert(Value::Null);
         }
-    }
-    for fields in [&mut before, &mut after].into_iter().flatten() {
-        fields.values_mut().for_each(|value| bound(value, VALUE_MAX));
     }
     let single = before.is_some() != after.is_some();
     let value = |fields: Map<String, Value>| {
@@ -116,7 +117,7 @@ mod tests {
     #[test]
     fn long_values_are_not_copied() {
         let (short, long) = (device("a", 1, None), device(&"ü".repeat(VALUE_MAX), 1, None));
-        let after = changes(Some(&short), Some(&long)).after.expect("it is there");
+        let after = changes(Some(&short), Some(&long)).bounded().after.expect("it is there");
         assert_eq!(after, json!({ "name": { "bytes": 2 * VALUE_MAX + 2 } }));
     }
 }

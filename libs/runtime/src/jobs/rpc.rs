@@ -10,8 +10,8 @@ use armada_proto::{
 };
 use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
-    QueryOrder, QuerySelect,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel,
+    QueryFilter, QueryOrder, QuerySelect, Select, sea_query::ExprTrait,
 };
 use tonic::{Request, Response};
 use uuid::Uuid;
@@ -108,7 +108,7 @@ impl Jobs {
         if let Some(tenant) = scope.tenant() {
             rows = rows.filter(job::Column::TenantId.eq(tenant));
         }
-        let rows = among::<_, JobStatus>(rows, job::Column::Status, request.statuses.iter().copied());
+        let rows = in_states(rows, &request.statuses);
         let query =
             ListQuery { page: request.page, page_size: request.page_size, sort: "-created_at", ..ListQuery::default() };
         let tx = self.db.read(&scope).await?;
@@ -192,6 +192,23 @@ impl Jobs {
         tx.commit().await?;
         Ok(job.into_message(self.service))
     }
+}
+
+/// Of these jobs those in one of these states, all if none is asked for. One that waits for its next turn is running.
+fn in_states(rows: Select<job::Entity>, states: &[i32]) -> Select<job::Entity> {
+    use job::Column;
+    let states: Vec<_> = states.iter().filter_map(|state| JobStatus::try_from(*state).ok()).collect();
+    if states.is_empty() {
+        return rows;
+    }
+    let is = states.iter().map(|state| match state {
+        JobStatus::Queued => Column::Status.eq(*state).and(Column::StartedAt.is_null()),
+        JobStatus::Running => {
+            Column::Status.eq(*state).or(Column::Status.eq(JobStatus::Queued).and(Column::StartedAt.is_not_null()))
+        }
+        state => Column::Status.eq(*state),
+    });
+    rows.filter(is.fold(Condition::any(), Condition::add))
 }
 
 fn id_of(text: &str) -> Result<Uuid> {

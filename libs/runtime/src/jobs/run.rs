@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{
     Jobs,
-    entity::{item, job},
+    entity::{Trial, item, job},
 };
 use crate::{
     auth::Scope,
@@ -31,9 +31,13 @@ pub(super) const LEASE: Duration = Duration::from_secs(10);
 const RETENTION: Duration = Duration::from_secs(30 * 24 * 3600);
 /// When something of a lane was worked on last.
 const TURN_OF_LANE: &str = "(SELECT max(worked_at) FROM job AS of_lane WHERE of_lane.lane = job.lane)";
+/// When one was worked on last, or came.
+const TURN: &str = "CASE WHEN worked_at = 0 THEN created_at ELSE worked_at END";
 /// Jobs of a lane that are kept when they are over, and items of all of them.
-const KEPT_JOBS: usize = 200;
+const KEPT_JOBS: u32 = 200;
 const KEPT_ITEMS: i64 = 300_000;
+/// The same of those that were only tried.
+const KEPT_TRIALS: u32 = 20;
 /// Items that are forgotten in one transaction.
 const FORGOTTEN: u64 = 1_000;
 /// How often to look for what is over for so long.
@@ -53,7 +57,7 @@ impl Jobs {
                 }
                 self.metrics.queued(self.queued().await?);
                 if tidied.is_none_or(|at| at.elapsed() > CLEANUP_INTERVAL) {
-                    self.tidy().await?;
+                    self.tidy(&shutdown).await?;
                     tidied = Some(Instant::now());
                 }
                 Ok::<_, Error>(())
@@ -93,7 +97,7 @@ impl Jobs {
         let found = job::Entity::find()
             .filter(Condition::any().add(waits).add(abandoned))
             .order_by(Expr::cust(TURN_OF_LANE), Order::Asc)
-            .order_by_asc(Column::WorkedAt)
+            .order_by(Expr::cust(TURN), Order::Asc)
             .order_by_asc(Column::CreatedAt)
             .order_by_asc(Column::Id)
             .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
@@ -135,42 +139,56 @@ impl Jobs {
     }
 
     /// Forgets what is over for long.
-    async fn tidy(&self) -> Result<()> {
+    async fn tidy(&self, shutdown: &CancellationToken) -> Result<()> {
         let until = Timestamp::now().millis() - RETENTION.as_millis() as i64;
-        loop {
+        while !shutdown.is_cancelled() {
             let tx = self.db.read(&Scope::Platform).await?;
             let old =
                 job::Entity::find().filter(job::Column::FinishedAt.lt(until)).order_by_asc(job::Column::FinishedAt);
             let found = old.select_only().column(job::Column::Id).into_tuple::<Uuid>().one(&tx).await?;
             drop(tx);
-            let Some(id) = found else { return Ok(()) };
-            self.forget(id).await?;
+            let Some(id) = found else { break };
+            self.forget(id, shutdown).await?;
         }
+        Ok(())
     }
 
-    /// Forgets the oldest jobs of a lane that are over, beyond as many as are kept.
-    pub(super) async fn tidy_lane(&self, lane: Uuid) -> Result<()> {
+    /// Forgets the oldest jobs of a lane that are over, beyond as many as are kept. Of those that were only tried there is
+    /// nothing to take back: they are counted apart.
+    pub(super) async fn tidy_lane(&self, lane: Uuid, shutdown: &CancellationToken) -> Result<()> {
         use job::Column;
         let tx = self.db.read(&Scope::Platform).await?;
         let over = job::Entity::find().filter(Column::Lane.eq(lane)).filter(Column::FinishedAt.is_not_null());
         let over = over.order_by_desc(Column::FinishedAt).order_by_desc(Column::Id);
-        let over = over.select_only().columns([Column::Id, Column::Total]);
-        let over: Vec<(Uuid, i32)> = over.into_tuple().all(&tx).await?;
+        let over = over.select_only().columns([Column::Id, Column::Total, Column::Trial]);
+        let over: Vec<(Uuid, i32, Option<Trial>)> = over.into_tuple().all(&tx).await?;
         drop(tx);
-        let mut items = 0;
-        for (place, (id, total)) in over.into_iter().enumerate() {
-            items += i64::from(total);
-            // What was done last can be looked at and taken back, however large it was.
-            if place > 0 && (place >= KEPT_JOBS || items > KEPT_ITEMS) {
-                self.forget(id).await?;
+        let (mut jobs, mut items, mut trials) = (0, 0, 0);
+        for (id, total, trial) in over {
+            let is_kept = match trial {
+                Some(_) => {
+                    trials += 1;
+                    trials <= KEPT_TRIALS
+                }
+                // What was done last can be looked at and taken back, however large it was.
+                None => {
+                    (jobs, items) = (jobs + 1, items + i64::from(total));
+                    jobs == 1 || jobs <= KEPT_JOBS && items <= KEPT_ITEMS
+                }
+            };
+            if shutdown.is_cancelled() {
+                return Ok(());
+            }
+            if !is_kept {
+                self.forget(id, shutdown).await?;
             }
         }
         Ok(())
     }
 
     /// Forgets a job that is over, and its items, some at a time: there may be many.
-    async fn forget(&self, id: Uuid) -> Result<()> {
-        loop {
+    async fn forget(&self, id: Uuid, shutdown: &CancellationToken) -> Result<()> {
+        while !shutdown.is_cancelled() {
             let tx = self.db.write(&Scope::Platform).await?;
             let some = item::Entity::find().filter(item::Column::JobId.eq(id)).select_only();
             let some = some.column(item::Column::Position).order_by_asc(item::Column::Position).limit(FORGOTTEN);
@@ -182,9 +200,10 @@ impl Jobs {
             };
             tx.commit().await?;
             if positions.is_empty() {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
     }
 }
 

@@ -93,34 +93,38 @@ impl Jobs {
         trial: Trial,
         shutdown: &CancellationToken,
     ) -> Result<(Next, job::Model)> {
-        let TrialOf { try_items, recall } =
-            self.trials.of(&job.resource).ok_or_else(|| Error::internal("these are not tried"))?;
         let begun = Instant::now();
         let (mut done, mut failed) = self.counted(&job).await?;
         let mut next = self.heartbeat(&job, done, failed).await?;
-        let mut tried = self.tried(&job, &recall).await?;
+        let (mut tried, mut pauses) = (None, PAUSES_SECONDS.into_iter());
         loop {
             match next {
                 Next::Item if shutdown.is_cancelled() => return Ok((Next::Leave, job)),
                 Next::Item => {}
                 end => return Ok((end, job)),
             }
-            let mut items = self.pending(&job).await?;
-            items.truncate(BATCH);
-            if items.is_empty() {
-                break;
-            }
-            let outcomes;
-            (outcomes, tried) = self.try_some(&job, &items, &try_items, tried, shutdown).await?;
-            let outcomes = match outcomes {
-                Ok(outcomes) => outcomes,
-                Err(end) => return Ok((end, job)),
+            let step = tokio::select! {
+                step = AssertUnwindSafe(self.try_some(&job, &mut tried)).catch_unwind() => step,
+                () = self.keep(&job) => unreachable!("it is kept for as long as it takes"),
             };
-            let tx = self.db.write(&Scope::Platform).await?;
-            let wrong = outcomes.iter().filter(|outcome| outcome.is_err()).count() as i32;
+            let outcomes = match step.unwrap_or_else(|_| Err(Error::internal("items of a job panicked"))) {
+                Ok(outcomes) if outcomes.is_empty() => break,
+                Ok(outcomes) => outcomes,
+                Err(error) => {
+                    next = self.after_failure(&job, error, &mut pauses, (done, failed), shutdown).await?;
+                    continue;
+                }
+            };
+            pauses = PAUSES_SECONDS.into_iter();
+            let wrong = outcomes.iter().filter(|(_, outcome)| outcome.is_err()).count() as i32;
             (done, failed) = (done + outcomes.len() as i32 - wrong, failed + wrong);
-            settle_all(&tx, &job, items.into_iter().zip(outcomes).collect()).await?;
+            let tx = self.db.write(&Scope::Platform).await?;
+            settle_all(&tx, &job, outcomes).await?;
             next = self.progress(&tx, &job, done, failed).await?;
+            if matches!(next, Next::Lost) {
+                // Whoever has it now says what becomes of its items.
+                return Ok((Next::Lost, job));
+            }
             tx.commit().await?;
             if matches!(next, Next::Item) && self.is_turn_over(&job, begun).await? {
                 return Ok((Next::GiveWay, job));
@@ -138,51 +142,46 @@ impl Jobs {
         Ok((self.begin_doing(&job).await?, job))
     }
 
-    /// Tries items until that says something of them; what becomes of the job instead when it cannot go on.
-    async fn try_some(
+    /// What would become of the next items, after what was tried; of none when all were tried.
+    async fn try_some(&self, job: &job::Model, tried: &mut Option<Tried>) -> Result<Vec<(item::Model, Result<()>)>> {
+        let TrialOf { try_items, recall } =
+            self.trials.of(&job.resource).ok_or_else(|| Error::internal("these are not tried"))?;
+        let caller = auth::with_rights(self.caller(job)?, &self.policies).await?;
+        let before = match tried.take() {
+            Some(before) => before,
+            None => self.recalled(job, &caller, &recall).await?,
+        };
+        let mut items = self.pending(job).await?;
+        items.truncate(BATCH);
+        let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
+        let (outcomes, now) = self.in_turn(try_items(caller, requests, before)).await;
+        *tried = Some(now);
+        Ok(items.into_iter().zip(outcomes?).collect())
+    }
+
+    /// What becomes of a job after an error that is not an item's own: it goes on after a pause, until there is none left.
+    async fn after_failure(
         &self,
         job: &job::Model,
-        items: &[item::Model],
-        try_items: &TryItems,
-        mut tried: Tried,
+        error: Error,
+        pauses: &mut impl Iterator<Item = u64>,
+        (done, failed): (i32, i32),
         shutdown: &CancellationToken,
-    ) -> Result<(Result<Vec<Result<()>>, Next>, Tried)> {
-        let mut pauses = PAUSES_SECONDS.into_iter().map(Duration::from_secs);
-        loop {
-            let caller = auth::with_rights(self.caller(job)?, &self.policies).await;
-            let outcomes = match caller {
-                Ok(caller) => {
-                    let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
-                    let outcomes;
-                    (outcomes, tried) = tokio::select! {
-                        tried = AssertUnwindSafe(self.in_turn(try_items(caller, requests, tried))).catch_unwind() => {
-                            tried.map_err(|_| Error::internal("items of a job panicked"))?
-                        }
-                        () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
-                    };
-                    outcomes
-                }
-                Err(error) => Err(error),
-            };
-            let error = match outcomes {
-                Ok(outcomes) => return Ok((Ok(outcomes), tried)),
-                Err(error) => error,
-            };
-            if let Some(end) = self.end_without_owner(job, &error).await {
-                return Ok((Err(end), tried));
-            }
-            let pause = pauses.next().filter(|_| error.class != Code::Internal);
-            let Some(pause) = pause else {
-                return Ok((Err(Next::Over(JobStatus::Failed, Some(error))), tried));
-            };
-            if shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
-                return Ok((Err(Next::Leave), tried));
-            }
+    ) -> Result<Next> {
+        if let Some(end) = self.end_without_owner(job, &error).await {
+            return Ok(end);
+        }
+        let Some(pause) = pauses.next().filter(|_| error.class != Code::Internal) else {
+            return Ok(Next::Over(JobStatus::Failed, Some(error)));
+        };
+        match self.pause(job, Duration::from_secs(pause), shutdown).await {
+            true => self.heartbeat(job, done, failed).await,
+            false => Ok(Next::Leave),
         }
     }
 
     /// What the items would have done that were tried in an earlier turn.
-    async fn tried(&self, job: &job::Model, recall: &Recall) -> Result<Tried> {
+    async fn recalled(&self, job: &job::Model, caller: &Caller, recall: &Recall) -> Result<Tried> {
         let (mut tried, mut last) = (Tried::default(), -1);
         loop {
             let tx = self.db.read(&Scope::Platform).await?;
@@ -194,7 +193,7 @@ impl Jobs {
             let Some(item) = items.last() else { return Ok(tried) };
             last = item.position;
             let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
-            tried = recall(self.caller(job)?, requests, tried).await?;
+            tried = recall(caller.clone(), requests, tried).await?;
         }
     }
 

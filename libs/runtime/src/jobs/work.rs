@@ -87,11 +87,11 @@ impl Jobs {
         if let Err(error) = worked.await {
             tracing::warn!(%error, job = %job.id, "a job cannot go on; it is taken up again");
         }
-        if let Err(error) = self.tidy_lane(job.lane).await {
-            tracing::warn!(%error, "cannot forget old jobs; will try again");
-        }
         // Its lane is free, and so is its place.
         self.wake.notify_one();
+        if let Err(error) = self.tidy_lane(job.lane, &shutdown).await {
+            tracing::warn!(%error, "cannot forget old jobs; will try again");
+        }
     }
 
     async fn items(&self, job: &job::Model, shutdown: &CancellationToken) -> Result<Next> {
@@ -241,6 +241,14 @@ impl Jobs {
         }
     }
 
+    /// Waits, while the job stays one's own; false when the process ends meanwhile.
+    pub(super) async fn pause(&self, job: &job::Model, pause: Duration, shutdown: &CancellationToken) -> bool {
+        tokio::select! {
+            slept = shutdown.run_until_cancelled(tokio::time::sleep(pause)) => slept.is_some(),
+            () = self.keep(job) => unreachable!("it is kept for as long as it takes"),
+        }
+    }
+
     /// Does an item, again when something was away meanwhile. What becomes of the job instead when that cannot go on.
     async fn attempt(
         &self,
@@ -263,7 +271,7 @@ impl Jobs {
                 return Ok(Err(end));
             }
             let Some(pause) = pauses.next() else { return Ok(Ok(Err(error))) };
-            if shutdown.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+            if !self.pause(job, pause, shutdown).await {
                 return Ok(Err(Next::Leave));
             }
             let (done, failed) = self.counted(job).await?;

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{ResourceInput, TenantId, Violations};
+use armada_proto::{ResourceInput, TenantId, Validate, Violations};
 use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -82,7 +82,8 @@ pub(crate) async fn recall_rows<R: Resource>(
         if let Ok(id) = Uuid::try_parse(input.id()) {
             changes.insert(id, input);
         } else if let Some(row) = R::new_row(caller, &input, &mut Violations::default()) {
-            // It brings the input into the form in which it is stored.
+            // They bring the input into the form in which it is stored.
+            drop(input.validate());
             resource.check(caller, None, &mut input, &mut Violations::default());
             tried.claimed.extend(R::claim(&input).map(|(_, value)| (row.tenant(), value)));
             if let Some(tenant) = row.tenant() {
@@ -94,6 +95,7 @@ pub(crate) async fn recall_rows<R: Resource>(
     let seen = R::changeable(caller).filter(R::LIST.id.is_in(changes.keys().copied())).all(&tx).await?;
     for row in seen {
         let Some(mut input) = changes.remove(&row.id()) else { continue };
+        drop(input.validate());
         resource.check(caller, Some(&row), &mut input, &mut Violations::default());
         let (Some((_, wanted)), had) = (R::claim(&input), R::claimed(&row)) else { continue };
         if had.as_ref() != Some(&wanted) {

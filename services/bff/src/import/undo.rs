@@ -40,9 +40,14 @@ pub(crate) async fn get(
     let (_, subject, fields) =
         IMPORTS.iter().find(|(known, ..)| *known == job.resource).ok_or_else(Error::not_found)?;
     let mut pieces = jobs.get_undo(caller.sign(request)).await?.into_inner();
-    let mut items = Vec::new();
+    let (mut items, mut total) = (Vec::new(), 0);
     while let Some(piece) = pieces.try_next().await? {
+        total = piece.total as usize;
         items.extend(piece.items);
+    }
+    if items.len() < total {
+        // It is being forgotten in this moment.
+        return Err(Error::not_found().into());
     }
     let undone: Vec<_> = items.iter().filter_map(|item| UndoAction::of(item, fields)).collect();
     let used: Vec<_> =

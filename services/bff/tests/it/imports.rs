@@ -80,6 +80,26 @@ both_databases! {
         site.running.stop().await
     }
 
+    /// However long they are: the audit says of them how long.
+    async fn long_texts_are_taken_back_whole(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let api = &site.tenant("acme").await?.admin.api;
+        let truck = api.post("/api/v1/devices", json!({ "imei": "351756051523999", "name": "Truck" })).await?.expect(StatusCode::CREATED);
+        let detail = "油".repeat(3850);
+        let plan = json!({ "title": "Oil", "device_id": truck["id"], "interval_days": 90, "detail": detail });
+        let plan = api.post("/api/v1/maintenance", plan).await?.expect(StatusCode::CREATED);
+        let shorter = json!({ "ids": [plan["id"]], "update": { "detail": "Oil" } });
+        let job = api.post("/api/v1/maintenance/bulk", shorter).await?.expect(StatusCode::ACCEPTED);
+        let job = over(api, &job).await;
+        assert_eq!(job["done"], 1, "{job}");
+        let undo = format!("/api/v1/jobs/{}/{}/undo", text(&job["service"]), text(&job["id"]));
+        let (_, undo) = api.file(&undo, &[]).await?;
+        imported(api, "/api/v1/maintenance/import?mode=all", std::str::from_utf8(&undo)?).await?;
+        let back = api.get(&format!("/api/v1/maintenance/{}", text(&plan["id"]))).await?.expect(StatusCode::OK);
+        assert_eq!(back["detail"], json!(detail));
+        site.running.stop().await
+    }
+
     async fn every_wrong_cell_is_named(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;

@@ -13,7 +13,7 @@ use armada_proto::{
 use armada_runtime::{Caller, Error, Result, Scope, resource::Row};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
-    QuerySelect, Select, prelude::Uuid,
+    QuerySelect, Select, prelude::Uuid, sea_query::Expr,
 };
 
 use super::{Commands, kinds, record, states};
@@ -133,10 +133,14 @@ async fn queue(
             return Ok(Queued::Already(Box::new(row)));
         }
     }
-    make_room(tx, &device).await?;
     let superseded = match input.kind() {
         CommandKind::EngineResume => supersede_stops(tx, caller, &device).await?,
-        _ => Vec::new(),
+        // However much waits, an engine can be stopped and let run again.
+        CommandKind::EngineStop => Vec::new(),
+        _ => {
+            make_room(tx, &device).await?;
+            Vec::new()
+        }
     };
     let waits = i64::from(input.expires_in_seconds.unwrap_or(DEFAULT_EXPIRY_S)) * 1000;
     let mut row = Model::new(device.tenant_id);
@@ -152,8 +156,9 @@ async fn queue(
 
 /// An error when as many commands wait for a device, or for those of its tenant, as may.
 async fn make_room(tx: &DatabaseTransaction, device: &device::Model) -> Result<()> {
-    let waiting = [CommandState::Queued, CommandState::AwaitingConsent];
-    let of_tenant = Entity::find().filter(Column::TenantId.eq(device.tenant_id)).filter(Column::State.is_in(waiting));
+    // As the index of those that wait has it.
+    let waits = Expr::cust("command.state = 'queued'");
+    let of_tenant = Entity::find().filter(Column::TenantId.eq(device.tenant_id)).filter(waits);
     let of_device = of_tenant.clone().filter(Column::DeviceId.eq(device.id));
     for (rows, max, what) in [(of_device, OF_DEVICE_MAX, "device"), (of_tenant, OF_TENANT_MAX, "tenant")] {
         if rows.count(tx).await? >= u64::from(max) {

@@ -156,6 +156,10 @@ impl Wanted {
             let named = std::mem::take(&mut self.linked);
             self.linked = once(named.into_iter().chain(owned.iter().map(ToString::to_string)).collect());
         }
+        let linked: HashSet<_> = self.linked.iter().collect();
+        if self.unlinked.iter().any(|id| linked.contains(id)) {
+            return Err(Error::field("unlinked_device_ids", "invalid"));
+        }
         if self.linked.len() + self.unlinked.len() > MAX {
             return Err(Error::field("device_ids", "too_many"));
         }

@@ -10,7 +10,7 @@ pub struct Model {
     pub created_at: i64,
     /// The tenant whose mail it is.
     pub share_of: Option<TenantId>,
-    /// It goes to an address that no user of the tenant has.
+    /// It went to an address that no user of the tenant has.
     pub is_to_stranger: bool,
 }
 

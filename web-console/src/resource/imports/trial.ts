@@ -14,13 +14,18 @@ interface Outcome extends DirectResult<ImportReport> {
 
 const wait = (pause: number) => new Promise((resolve) => setTimeout(resolve, pause));
 
-/** Asks until there is an answer: a network that is away for a moment ends no trial. What is gone is not asked for again. */
+/** Answers that another try may have another one of: a session that is renewed, a server that is busy. */
+const PASSING = [401, 408, 429];
+const isFinal = (status: unknown) =>
+  typeof status === 'number' && status >= 400 && status < 500 && !PASSING.includes(status);
+
+/** Asks until there is an answer: a network that is away for a moment ends no trial. What is refused is not asked for again. */
 const askUntilAnswered =
   <T>(url: string, signal: AbortSignal) =>
   async (dispatch: Dispatch): Promise<DirectResult<T>> => {
     for (;;) {
       const answer = await dispatch(direct<T>({ url }, signal));
-      if (answer.data || answer.error?.status === 404 || signal.aborted) return answer;
+      if (answer.data || isFinal(answer.error?.status) || signal.aborted) return answer;
       await wait(LAST_PAUSE_MS);
     }
   };

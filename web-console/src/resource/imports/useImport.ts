@@ -4,7 +4,7 @@ import { useDispatch } from 'react-redux';
 import type { DirectResult, Dispatch } from '@/api/direct';
 import { actErrorText } from '@/i18n/errorText';
 import type { ResourceKey } from '../registry';
-import { followJob } from '../jobs';
+import { followJob, stopJob } from '../jobs';
 import { useResourceTexts } from '../texts';
 import {
   FILE_MAX,
@@ -41,7 +41,15 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
   const [problem, setProblem] = useState<string | null>(null);
   const trial = useTrial(key);
   const abort = useRef<AbortController>(null);
-  useEffect(() => () => abort.current?.abort(), []);
+  /** Counts the steps that were gone to: what was asked for in another one is not wanted any more. */
+  const visit = useRef(0);
+  useEffect(
+    () => () => {
+      visit.current += 1;
+      abort.current?.abort();
+    },
+    [],
+  );
 
   /** The answer, unless it failed, which is said, or nobody waits for it any more. */
   const ask = async <T>(
@@ -79,14 +87,24 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
   const run = async (mode: ImportMode) => {
     const { file, columns } = state;
     if (!file) return;
-    const job = await ask((signal) => importFile(key, { file, columns, tenantId: state.tenantId, mode }, signal));
+    const place = visit.current;
+    // It is not called off on its way: only who knows the job can stop it.
+    const { signal } = new AbortController();
+    setBusy(true);
+    setProblem(null);
+    const request = { file, columns, tenantId: state.tenantId, mode };
+    const { data: job, error } = await dispatch(importFile(key, request, signal));
+    const isLeft = visit.current !== place;
+    if (!isLeft) setBusy(false);
+    if (error && !isLeft) setProblem(actErrorText(error, common));
     if (!job) return;
-    if (mode === 'dry_run') {
-      setState((before) => ({ ...before, step: 'check' }));
-      return trial.follow(job);
+    if (mode !== 'dry_run') {
+      followJob({ service: job.service, id: job.id, label: t('import.job', { file: file.name }), job });
+      return isLeft ? undefined : onStarted();
     }
-    followJob({ service: job.service, id: job.id, label: t('import.job', { file: file.name }), job });
-    onStarted();
+    if (isLeft) return void dispatch(stopJob(job));
+    setState((before) => ({ ...before, step: 'check' }));
+    return trial.follow(job);
   };
 
   return {
@@ -104,6 +122,8 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
       })),
     setTenant: (id: string) => setState((before) => ({ ...before, tenantId: id })),
     goTo: (step: State['step']) => {
+      visit.current += 1;
+      setBusy(false);
       trial.leave();
       setProblem(null);
       setState((before) => ({ ...before, step }));
