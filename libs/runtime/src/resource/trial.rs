@@ -57,7 +57,8 @@ pub(crate) async fn try_rows<R: Resource>(
     tried: &mut Tried,
 ) -> Result<Vec<Result<()>>> {
     let made = tried.made.clone();
-    let mut trial = Trial { resource, caller, tried, now: Tried::default(), outcomes: vec![None; rows.len()] };
+    let mut trial =
+        Trial { resource, caller, tried, now: Tried::default(), is_unwritten: false, outcomes: vec![None; rows.len()] };
     as_one_of_tried(made, trial.run(rows)).await?;
     let Trial { now, outcomes, .. } = trial;
     tried.claimed.retain(|claim| !now.left.contains(claim));
@@ -123,6 +124,8 @@ struct Trial<'a, R: Resource> {
     tried: &'a Tried,
     /// What the rows of this transaction do.
     now: Tried,
+    /// A row is good that could not be written: those behind it are tried in another transaction, which counts it.
+    is_unwritten: bool,
     /// By the place of the row.
     outcomes: Vec<Option<Result<()>>>,
 }
@@ -208,7 +211,7 @@ impl<R: Resource> Trial<'_, R> {
                     if self.write_one(tx, place, tenant, claim, write).await? {
                         self.count(tenant);
                     }
-                    if begun.elapsed() > TIME_MAX {
+                    if self.is_unwritten || begun.elapsed() > TIME_MAX {
                         return Ok(false);
                     }
                 }
@@ -231,7 +234,7 @@ impl<R: Resource> Trial<'_, R> {
                 self.write_one(tx, place, None, None, write).await?;
             }
         }
-        Ok(begun.elapsed() <= TIME_MAX)
+        Ok(!self.is_unwritten && begun.elapsed() <= TIME_MAX)
     }
 
     /// Writes new ones of one tenant, or none when anything is wrong with one; whether they are written.
@@ -281,7 +284,9 @@ impl<R: Resource> Trial<'_, R> {
         let is_left = claim.as_ref().is_some_and(|claim| self.tried.left.contains(claim));
         match written {
             // Who has it in the tables would have it no more: a row before this one took something else.
-            Err(error) if is_left && error.fields.len() == 1 && error.fields.contains_key(field) => {}
+            Err(error) if is_left && error.fields.len() == 1 && error.fields.contains_key(field) => {
+                self.is_unwritten = true;
+            }
             Err(error) => {
                 self.fail(place, error)?;
                 return Ok(false);
