@@ -21,6 +21,7 @@ mod run;
 mod schema;
 mod targets;
 mod trial;
+mod trials;
 mod work;
 
 use std::sync::Arc;
@@ -45,7 +46,7 @@ use self::{
     batches::Batches,
     entity::{item, job},
     metrics::Metrics,
-    trial::Trials,
+    trials::Trials,
 };
 use crate::{
     auth::{Policies, ServiceKey},

@@ -1,18 +1,13 @@
 //! Items that are tried: what would become of each, without anything being done. Whoever takes the job up goes on behind
 //! those that were tried, of which it reads what they would have done.
 
-use std::{
-    collections::HashMap,
-    panic::AssertUnwindSafe,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use armada_proto::{
     import::ImportRequest,
     v1::{DeleteRequest, JobItemStatus, JobStatus},
 };
-use futures::{FutureExt, future::BoxFuture};
+use futures::FutureExt;
 use prost::Message;
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
@@ -24,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Jobs,
     entity::{Trial, item, job, stored},
+    trials::{Outcomes, Recall, Requests, TrialOf, TryItems},
     work::{Next, PAUSES_SECONDS, is_leased_by_us},
 };
 use crate::{
@@ -34,32 +30,6 @@ use crate::{
 
 /// Items that are read at a time which were tried.
 const RECALLED: u64 = 500;
-
-/// What became of items that were tried, from the first on.
-type Outcomes = Result<Vec<Result<()>>>;
-/// Requests of methods, as they are kept.
-type Requests = Vec<(String, Vec<u8>)>;
-/// Tries requests after what was tried.
-type TryItems = Arc<dyn Fn(Caller, Requests, Tried) -> BoxFuture<'static, (Outcomes, Tried)> + Send + Sync>;
-/// Adds what requests would have done that were tried.
-type Recall = Arc<dyn Fn(Caller, Requests, Tried) -> BoxFuture<'static, Result<Tried>> + Send + Sync>;
-
-/// What is done with requests of one kind.
-#[derive(Clone)]
-struct TrialOf {
-    try_items: TryItems,
-    recall: Recall,
-}
-
-/// What tries items, by what their job is about.
-#[derive(Clone, Default)]
-pub(super) struct Trials(Arc<Mutex<HashMap<&'static str, TrialOf>>>);
-
-impl Trials {
-    fn of(&self, resource: &str) -> Option<TrialOf> {
-        self.0.lock().expect("no panic while held").get(resource).cloned()
-    }
-}
 
 impl Jobs {
     /// Has files of this kind be tried.
@@ -82,8 +52,7 @@ impl Jobs {
             }
             .boxed()
         });
-        let trial = TrialOf { try_items, recall };
-        self.trials.0.lock().expect("no panic while held").insert(R::ACTS.kind, trial);
+        self.trials.add(R::ACTS.kind, TrialOf { try_items, recall });
     }
 
     /// Tries the items of a job; what becomes of it, and it as it is now.

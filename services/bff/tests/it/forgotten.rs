@@ -75,7 +75,7 @@ const KEPT_OF_USERS: [(&str, &str); 10] = [
 ];
 
 /// Ids of something else than what they are called after.
-const OF_NO_USER: [&str; 4] = ["chain", "id", "lane", "repeats"];
+const OF_NO_USER: [&str; 5] = ["chain", "id", "lane", "repeats", "share_of"];
 
 /// Whether an id names a user.
 fn names_user(column: &IdColumn) -> bool {

@@ -173,6 +173,7 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/jobs/fleet/{}", None),
         (Method::GET, "/api/v1/jobs/fleet/{}/items", None),
         (Method::GET, "/api/v1/jobs/fleet/{}/undo", None),
+        (Method::GET, "/api/v1/jobs/fleet/{}/import-report", None),
         (Method::GET, "/api/v1/share-links/{}", None),
         (Method::GET, "/api/v1/share-links?tenant_id={}", None),
         (Method::GET, "/api/v1/driver-assignments?tenant_id={}", None),

@@ -161,5 +161,7 @@ pub(super) fn jobs() -> Vec<Row> {
         get("list_job_items", "", own_job(200)),
         send("cancel_job", json!({}), own_job(200)),
         get("get_job_undo", "", own_job(200)),
+        // That is no import.
+        get("get_import_report", "", own_job(404)),
     ]
 }
