@@ -397,7 +397,8 @@ both_databases! {
     async fn other_tenants_do_not_exist(kind: Kind) -> anyhow::Result<()> {
         let mut config = armada_bff::Config::default();
         // So many questions in a row would be one user's too many.
-        (config.limits.user_burst, config.limits.address_burst) = (20_000, 20_000);
+        let limits = &mut config.limits;
+        (limits.user_burst, limits.tenant_burst, limits.address_burst) = (20_000, 20_000, 20_000);
         let site = Site::start_with(kind, config).await?;
         let (one, two) = (site.tenant("one").await?, site.tenant("two").await?);
         let everything = site.one_of_everything(&two).await?;
