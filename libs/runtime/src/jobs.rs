@@ -16,6 +16,7 @@ pub(crate) mod current;
 mod entity;
 mod import;
 mod metrics;
+mod registry;
 mod rpc;
 mod run;
 mod schema;
@@ -43,10 +44,11 @@ pub(crate) use self::{
 };
 
 use self::{
-    batches::Batches,
+    batches::Batch,
     entity::{item, job},
     metrics::Metrics,
-    trials::Trials,
+    registry::Registry,
+    trials::TrialOf,
 };
 use crate::{
     auth::{Policies, ServiceKey},
@@ -68,10 +70,10 @@ pub struct Jobs {
     metrics: Arc<Metrics>,
     /// Whose job does something at the moment, on SQLite.
     turn: Arc<Mutex<()>>,
-    /// Methods whose items are done together.
-    batches: Batches,
+    /// What does items together, by the path of their method.
+    batches: Registry<Batch>,
     /// What tries the rows of files, by what they are about.
-    trials: Trials,
+    trials: Registry<TrialOf>,
 }
 
 impl Jobs {
@@ -87,8 +89,8 @@ impl Jobs {
             wake: Arc::default(),
             metrics: Arc::default(),
             turn: Arc::default(),
-            batches: Batches::default(),
-            trials: Trials::default(),
+            batches: Registry::default(),
+            trials: Registry::default(),
         }
     }
 

@@ -1,9 +1,6 @@
-//! What tries the rows of files, by what they are about.
+//! What tries the rows of files.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex},
-};
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
@@ -23,18 +20,4 @@ pub(super) type Recall = Arc<dyn Fn(Caller, Requests, Tried) -> BoxFuture<'stati
 pub(super) struct TrialOf {
     pub(super) try_items: TryItems,
     pub(super) recall: Recall,
-}
-
-/// By what their job is about.
-#[derive(Clone, Default)]
-pub(super) struct Trials(Arc<Mutex<HashMap<&'static str, TrialOf>>>);
-
-impl Trials {
-    pub(super) fn add(&self, resource: &'static str, trial: TrialOf) {
-        self.0.lock().expect("no panic while held").insert(resource, trial);
-    }
-
-    pub(super) fn of(&self, resource: &str) -> Option<TrialOf> {
-        self.0.lock().expect("no panic while held").get(resource).cloned()
-    }
 }

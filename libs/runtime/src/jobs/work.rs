@@ -77,19 +77,22 @@ impl Jobs {
             if matches!(next, Next::Item) {
                 next = self.items(&job, &shutdown).await?;
             }
+            let is_over = matches!(next, Next::Over(..));
             match next {
-                Next::Over(status, error) => self.finish(&job, status, error).await,
-                Next::Leave => self.leave(&job).await,
-                Next::GiveWay => self.give_way(&job).await,
-                Next::Item | Next::Lost => Ok(()),
+                Next::Over(status, error) => self.finish(&job, status, error).await?,
+                Next::Leave => self.leave(&job).await?,
+                Next::GiveWay => self.give_way(&job).await?,
+                Next::Item | Next::Lost => {}
             }
+            Ok::<_, Error>(is_over)
         };
-        if let Err(error) = worked.await {
+        let is_over = worked.await.unwrap_or_else(|error| {
             tracing::warn!(%error, job = %job.id, "a job cannot go on; it is taken up again");
-        }
+            false
+        });
         // Its lane is free, and so is its place.
         self.wake.notify_one();
-        if let Err(error) = self.tidy_lane(job.lane, &shutdown).await {
+        if is_over && let Err(error) = self.tidy_lane(job.lane, &shutdown).await {
             tracing::warn!(%error, "cannot forget old jobs; will try again");
         }
     }

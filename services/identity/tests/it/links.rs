@@ -19,7 +19,8 @@ use crate::support::{
 
 const EMAIL: &str = "budi@example.org";
 
-fn with_mail(sink: &Sink) -> Config {
+/// A configuration with which mail goes to a sink.
+pub fn with_mail(sink: &Sink) -> Config {
     let mail = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
     Config { mail: Some(mail), public_url: Some("https://fleet.example".to_owned()), ..support::config() }
 }

@@ -1,13 +1,15 @@
 //! Mail on behalf of other services: once each, in the language of whose address it is.
 
-use armada_identity::{Config, MailConfig};
 use armada_proto::v1::{
     Empty, Locale, MaintenanceMail, MaintenanceState, Tenant, UserInput, mails_client::MailsClient,
 };
-use armada_runtime::{Code, Error, Result, Scope, Secret};
+use armada_runtime::{Code, Error, Result, Scope};
 use armada_testkit::{both_databases, eventually};
 
-use crate::support::{self, Identity, SOON, answer, smtp::Sink};
+use crate::{
+    links::with_mail,
+    support::{self, Identity, SOON, answer, smtp::Sink},
+};
 
 impl Identity {
     /// As another service asks.
@@ -36,9 +38,7 @@ fn mail(tenant: &Tenant, to: &str) -> MaintenanceMail {
 both_databases! {
     async fn each_email_is_sent_once_in_the_readers_language(kind: Kind) -> anyhow::Result<()> {
         let mut sink = Sink::start().await;
-        let smtp = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
-        let config = Config { mail: Some(smtp), public_url: Some("https://fleet.example".to_owned()), ..support::config() };
-        let identity = Identity::start_with(kind, config).await;
+        let identity = Identity::start_with(kind, with_mail(&sink)).await;
         let (tenant, other) = (identity.tenant("Acme").await, identity.tenant("Other").await);
         for (tenant, name, locale, is_tenant_admin) in [(&tenant, "sari", Locale::Jv, true), (&tenant, "budi", Locale::En, false), (&other, "lin", Locale::Zh, false)] {
             let user = UserInput {
@@ -83,9 +83,7 @@ both_databases! {
     /// written to.
     async fn mail_of_one_tenant_keeps_nobody_waiting(kind: Kind) -> anyhow::Result<()> {
         let mut sink = Sink::start().await;
-        let smtp = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
-        let config = Config { mail: Some(smtp), public_url: Some("https://fleet.example".to_owned()), ..support::config() };
-        let identity = Identity::start_with(kind, config).await;
+        let identity = Identity::start_with(kind, with_mail(&sink)).await;
         let (loud, quiet) = (identity.tenant("Loud").await, identity.tenant("Quiet").await);
         identity.confirm_by_mail(&mut sink, &quiet, "sari@example.org").await;
         let closed = sink.gate.clone().write_owned().await;
@@ -115,9 +113,7 @@ both_databases! {
     /// are told.
     async fn refusals_of_the_relay_lose_nothing(kind: Kind) -> anyhow::Result<()> {
         let mut sink = Sink::start().await;
-        let smtp = MailConfig { smtp_url: Secret::new(sink.url.clone()), from: "Armada <armada@fleet.example>".to_owned() };
-        let config = Config { mail: Some(smtp), public_url: Some("https://fleet.example".to_owned()), ..support::config() };
-        let identity = Identity::start_with(kind, config).await;
+        let identity = Identity::start_with(kind, with_mail(&sink)).await;
         let tenant = identity.tenant("Acme").await;
         let transport = identity.running.context.peers.transport("identity")?;
         let status = async || answer(MailsClient::new(transport.clone()).status(identity.owner.sign(Empty {})).await);
