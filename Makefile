@@ -29,9 +29,9 @@ lint: ## every check that runs nothing: format, clippy, dependencies, deployment
 	npm --prefix web-console run lint
 	npm --prefix web-console run unused
 
-advisories: ## known weaknesses of dependencies; needs the network, for the advisory database
+advisories: ## known weaknesses of dependencies, of Rust and of the console, as in `make lint`; fails where the network does not tell
 	scripts/install-tools gates
-	.tools/cargo-deny --locked check --deny warnings advisories
+	scripts/check-advisories --must-answer
 
 fmt: ## format the Rust code and the console's
 	cargo fmt --all
