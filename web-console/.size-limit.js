@@ -58,8 +58,8 @@ export default [
       ...page('index.html', 'src/app/shell/Shell.tsx', 'src/features/dashboard/DashboardPage.tsx'),
       ...texts('common', 'dashboard', 'documents', 'events', 'maintenance', 'maps'),
     ]),
-    // What people see first: the shell, and no map.
-    limit: '332 kB',
+    // What people see first: the shell, and no map. Each screen of the console adds some hundred bytes: where it is.
+    limit: '333 kB',
     gzip: true,
   },
   {

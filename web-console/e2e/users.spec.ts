@@ -189,8 +189,8 @@ test('many users are narrowed, counted, exported and changed', async ({ page, re
     await page.getByRole('checkbox', { name: 'Pilih Wulan' }).check();
     await page.getByRole('button', { name: 'Nonaktifkan' }).click();
     await dialog(page).getByRole('button', { name: 'Nonaktifkan' }).click();
-    await page.getByRole('button', { name: 'Lihat yang gagal' }).click();
-    await expect(dialog(page, 'Yang gagal')).toContainText('Anda tidak dapat menonaktifkan akun sendiri.');
+    await page.getByRole('link', { name: 'Lihat yang gagal' }).click();
+    await expect(dialog(page, 'Ubah pengguna')).toContainText('Anda tidak dapat menonaktifkan akun sendiri.');
     await page.keyboard.press('Escape');
     await expect(userMenu(page, 'Wulan')).toBeVisible();
   });

@@ -23,6 +23,7 @@ export const OWN_PATHS = [
   '/maintenance/costs',
   '/position-rejections',
   '/thresholds',
+  '/jobs',
   '/account',
 ] as const;
 

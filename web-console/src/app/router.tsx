@@ -39,6 +39,7 @@ const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {
   '/maintenance/costs': page(() => import('@/features/maintenance/CostsPage'), 'CostsPage'),
   '/position-rejections': page(() => import('@/features/rejections/RejectionsPage'), 'RejectionsPage'),
   '/thresholds': page(() => import('@/features/thresholds/ThresholdsPage'), 'ThresholdsPage'),
+  '/jobs': page(() => import('@/features/jobs/JobsPage'), 'JobsPage'),
   '/account': page(() => import('@/features/account/AccountPage'), 'AccountPage'),
 };
 

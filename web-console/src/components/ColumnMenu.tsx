@@ -18,6 +18,8 @@ interface ColumnMenuProps<T> {
 export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
   const phone = useIsPhone();
+  // On a phone there is nothing else to choose.
+  if (phone && !props.columns.some(({ sortable }) => sortable)) return null;
   const label = phone ? t('lists:columns.order') : t('lists:columns.columns');
   return (
     <Popover position="bottom-end" width={300} shadow="md" trapFocus returnFocus withinPortal>

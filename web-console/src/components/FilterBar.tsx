@@ -12,7 +12,8 @@ import { SavedViews } from './SavedViews';
 import { SearchInput } from './SearchInput';
 
 interface FilterBarProps<T> {
-  searchLabel: string;
+  /** Missing where nothing can be searched for. */
+  searchLabel?: string;
   list: ListDefinition;
   columns: Column<T>[];
   filters?: Filter[];
@@ -45,9 +46,11 @@ export function FilterBar<T>({
   };
   return (
     <div className={classes.bar}>
-      <div className={classes.search}>
-        <SearchInput label={searchLabel} value={params.q} onChange={(q) => onParams({ q })} />
-      </div>
+      {searchLabel !== undefined && (
+        <div className={classes.search}>
+          <SearchInput label={searchLabel} value={params.q} onChange={(q) => onParams({ q })} />
+        </div>
+      )}
       {inForce.map((filter) => (
         <FilterChip
           key={filter.name}

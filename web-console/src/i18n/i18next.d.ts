@@ -14,6 +14,7 @@ import type documents from '../locales/id/documents.json';
 import type drivers from '../locales/id/drivers.json';
 import type events from '../locales/id/events.json';
 import type gateways from '../locales/id/gateways.json';
+import type jobs from '../locales/id/jobs.json';
 import type lists from '../locales/id/lists.json';
 import type maintenance from '../locales/id/maintenance.json';
 import type maps from '../locales/id/maps.json';
@@ -52,6 +53,7 @@ declare module 'i18next' {
       drivers: typeof drivers;
       events: typeof events;
       gateways: typeof gateways;
+      jobs: typeof jobs;
       lists: typeof lists;
       maintenance: typeof maintenance;
       maps: typeof maps;

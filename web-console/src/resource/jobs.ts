@@ -16,20 +16,17 @@ export interface Job {
   total: number;
   done: number;
   failed: number;
+  /** Who began it. */
+  created_by: string;
+  created_at: string;
+  finished_at?: string;
+  /** Of who began it; platform owners have none. */
+  tenant_id?: string;
   /** Its items are only tried: nothing has come of it yet, or ever will. */
   is_trial: boolean;
   error?: string;
   /** Why it could not go on, for people. */
   message?: string;
-}
-
-/** One thing that a job could not do something to. */
-export interface JobItem {
-  item_id: string;
-  name: string;
-  message?: string;
-  /** What is wrong with each field. */
-  fields?: Record<string, string>;
 }
 
 /** A job that the page follows: until it has been asked for, nothing is known of it but which it is. */
@@ -89,11 +86,12 @@ export const isOver = ({ status }: Job): boolean => status !== 'queued' && statu
 /** Whether a job goes on, as far as that is known. */
 export const isOngoing = ({ job }: FollowedJob): boolean => !job || !isOver(job);
 
-/** Where a job is. */
+/** Where the server has a job. */
 export const addressOf = ({ service, id }: Pick<Job, 'service' | 'id'>): string =>
   `/api/v1/jobs/${service}/${encodeURIComponent(id)}`;
 
-const ask =
+/** Asks how far a job is that is followed. */
+export const askJob =
   (each: FollowedJob) =>
   async (dispatch: Dispatch): Promise<void> => {
     const { data, error } = await dispatch(direct<Job>({ url: addressOf(each) }, NO_SIGNAL));
@@ -108,41 +106,21 @@ const ask =
     if (moved && changed && !data.is_trial) dispatch(api.util.invalidateTags([changed]));
   };
 
-/** The call that stops a job; what it has done stays done. */
-export const stopJob = (each: Pick<Job, 'service' | 'id'>) =>
-  direct<Job>({ url: `${addressOf(each)}/cancel`, method: 'POST' }, NO_SIGNAL);
-
-/** Stops a job that is followed. Whether that could be said. */
-export const cancelJob =
-  (each: FollowedJob) =>
-  async (dispatch: Dispatch): Promise<boolean> => {
-    const { error } = await dispatch(stopJob(each));
-    await dispatch(ask(each));
-    return error === undefined;
-  };
-
-/** The call for a file that takes back what a job did, when it is imported. */
-export const undoFile = (each: FollowedJob) => ({ url: `${addressOf(each)}/undo`, params: { format: 'xlsx' } });
-
-/** The first of what a job could not do, and how much there is of it. */
-export const jobFailures = (each: FollowedJob, signal: AbortSignal) =>
-  direct<{ items: JobItem[]; total: number }>(
-    { url: `${addressOf(each)}/items`, params: { status: 'failed', page: 1, page_size: 100 } },
-    signal,
-  );
-
 /** Jobs of one's own that go on, also those that another page has begun. */
 const findRunning =
   (service: string) =>
   async (dispatch: Dispatch): Promise<void> => {
-    const { data } = await dispatch(direct<{ items?: Job[] }>({ url: '/api/v1/jobs', params: { service } }, NO_SIGNAL));
+    const call = { url: '/api/v1/jobs', params: { service, status: ['queued', 'running'] } };
+    const { data } = await dispatch(direct<{ items?: Job[] }>(call, NO_SIGNAL));
     for (const job of data?.items ?? []) {
-      const each = { service, id: job.id, job };
-      if (isOngoing(each) && !followed.some(({ id }) => id === job.id)) followJob(each);
+      // Admins see those of others, too.
+      const isNew = job.created_by === owner && !followed.some(({ id }) => id === job.id);
+      if (isNew) followJob({ service, id: job.id, job });
     }
   };
 
-const SERVICES = [...new Set(RESOURCE_ENTRIES.flatMap(([, { service }]) => service ?? []))];
+/** The services that have jobs. */
+export const SERVICES = [...new Set(RESOURCE_ENTRIES.flatMap(([, { service }]) => service ?? []))];
 
 /** Keeps what is known of the jobs up to date; for the shell. */
 export function useJobPolling(): void {
@@ -160,7 +138,7 @@ export function useJobPolling(): void {
   useEffect(() => {
     if (!ongoing) return;
     const look = () => {
-      for (const each of followed.filter(isOngoing)) void dispatch(ask(each));
+      for (const each of followed.filter(isOngoing)) void dispatch(askJob(each));
     };
     look();
     const timer = setInterval(look, POLL_MS);

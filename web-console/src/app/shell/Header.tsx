@@ -27,7 +27,7 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
       <ActionIcon aria-label={t('shell.toggleSidebar')} aria-expanded={expanded} onClick={onToggle}>
         <IconMenu2 size={18} aria-hidden="true" />
       </ActionIcon>
-      <WhereAmI />
+      <WhereAmI actions={actions} />
       <UnstyledButton
         className={classes.search}
         onClick={onSearch}
@@ -47,7 +47,7 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
   );
 }
 
-function WhereAmI() {
+function WhereAmI({ actions }: Pick<HeaderProps, 'actions'>) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   // A screen has others below it, e.g. that of one role.
@@ -55,7 +55,9 @@ function WhereAmI() {
   const group = useNavigation(useSelector(selectPerson)).find(({ entries }) => entries.some(isHere));
   const entry = group?.entries.find(isHere);
   if (!group || !entry) {
-    return <div className={classes.title}>{pathname === '/account' ? t('shell.account') : 'Armada'}</div>;
+    // Those that the user's menu leads to are in no group.
+    const own = actions.find(({ section, keywords }) => section === 'session' && keywords === pathname);
+    return <div className={classes.title}>{own?.label ?? 'Armada'}</div>;
   }
   return (
     <ol className={classes.title} aria-label={t('shell.whereAmI')}>

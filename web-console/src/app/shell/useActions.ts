@@ -159,6 +159,19 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
       keys: ['g', 'a'],
       run: () => void navigate('/account'),
     },
+    ...(person?.mustSetUpTotp
+      ? []
+      : [
+          {
+            id: 'jobs',
+            section: 'session' as const,
+            label: words('jobs.title'),
+            keywords: '/jobs',
+            icon: IconListCheck,
+            keys: ['g', 'j'],
+            run: () => void navigate('/jobs'),
+          },
+        ]),
     ...(can('user:list', person) && !person?.mustSetUpTotp
       ? [
           {

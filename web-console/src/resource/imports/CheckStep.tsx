@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { useFormats } from '@/i18n/useFormats';
 import { JobState, shareOf } from '../JobState';
-import type { ResourceKey } from '../registry';
 import { useResourceTexts } from '../texts';
+import { Counts } from './Counts';
 import classes from './Import.module.css';
 import type { ImportReport } from './importCalls';
 import { BackButton, StepFrame, type StepProps } from './ImportDrawer';
 import { RowErrors } from './RowErrors';
 
-const COUNTS = ['creates', 'updates', 'deletes', 'failed'] as const;
 const NOTHING_YET: ImportReport = { creates: 0, updates: 0, deletes: 0, failed: 0, errors: [] };
 
 /** The third step: the file is tried out, and then what would come of it, what is wrong with it, and the start. */
@@ -86,20 +85,5 @@ function Outcome({ of, importing }: Pick<StepProps, 'of' | 'importing'>) {
       )}
       {!!report?.failed && <RowErrors of={of} report={report} fields={preview?.fields ?? []} />}
     </>
-  );
-}
-
-function Counts({ of, report }: { of: ResourceKey; report: ImportReport }) {
-  const { t } = useResourceTexts(of);
-  const formats = useFormats();
-  return (
-    <dl className={classes.counts}>
-      {COUNTS.map((name) => (
-        <div key={name} data-wrong={(name === 'failed' && report.failed > 0) || undefined}>
-          <dt>{t(`import.count.${name}`)}</dt>
-          <dd className="tabular">{formats.number(report[name])}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -3,19 +3,18 @@ import { useState } from 'react';
 import { useFormats } from '@/i18n/useFormats';
 import type { ResourceKey } from '../registry';
 import { useResourceTexts } from '../texts';
-import table from '@/components/PlainTable.module.css';
-import classes from './Import.module.css';
-import type { ImportField, ImportReport, ImportRowError } from './importCalls';
+import { FailureTable } from './FailureTable';
+import type { ImportField, ImportReport } from './importCalls';
 
 const PAGE_SIZE = 25;
 
 interface RowErrorsProps {
   of: ResourceKey;
   report: ImportReport;
-  fields: ImportField[];
+  fields?: ImportField[];
 }
 
-/** What is wrong with each row, cell by cell. */
+/** What is wrong with each row of a file, page by page. */
 export function RowErrors({ of, report, fields }: RowErrorsProps) {
   const { t } = useResourceTexts(of);
   const formats = useFormats();
@@ -25,26 +24,7 @@ export function RowErrors({ of, report, fields }: RowErrorsProps) {
   const shown = errors.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <>
-      <table className={`${table.table} ${classes.errors}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t('import.row')}</th>
-            <th scope="col">{t('field.name')}</th>
-            <th scope="col">{t('import.wrong')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((error) => (
-            <tr key={error.row}>
-              <td className="tabular">{formats.number(error.row)}</td>
-              <td>{error.name || '–'}</td>
-              <td>
-                <Wrong of={of} error={error} fields={fields} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FailureTable of={of} failures={shown.map((error) => ({ ...error, id: String(error.row) }))} fields={fields} />
       {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} />}
       {failed > errors.length && (
         <Text size="sm" c="dimmed">
@@ -53,24 +33,4 @@ export function RowErrors({ of, report, fields }: RowErrorsProps) {
       )}
     </>
   );
-}
-
-interface WrongProps {
-  of: ResourceKey;
-  error: ImportRowError;
-  fields: ImportField[];
-}
-
-function Wrong({ of, error, fields }: WrongProps) {
-  const { t } = useResourceTexts(of);
-  const cells = Object.entries(error.fields ?? {});
-  if (cells.length === 0) return error.message;
-  return cells.map(([name, text]) => {
-    const { label = name, choices = [] } = fields.find((field) => field.name === name) ?? {};
-    return (
-      <div key={name}>
-        <strong>{label}:</strong> {text} {choices.length > 0 && t('import.choices', { choices: choices.join(', ') })}
-      </div>
-    );
-  });
 }

@@ -59,6 +59,8 @@ beforeEach(() => {
     total: 3,
     done: 1,
     failed: 0,
+    created_by: 'user-1',
+    created_at: '2026-11-28T03:00:00Z',
     is_trial: false,
   };
   trial = { ...job, id: 'trial-1', status: 'completed', done: 3, is_trial: true };
@@ -308,7 +310,7 @@ describe('what was found', () => {
     await press('Impor 3 baris');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(asked.map(({ query }) => query.get('mode'))).toEqual(['dry_run', 'all']);
-    const tray = within(await screen.findByRole('region', { name: 'Pekerjaan' }));
+    const tray = within(await screen.findByRole('region', { name: 'Proses' }));
     expect(tray.getByText('Impor pengemudi: sopir.csv')).toBeTruthy();
     expect(await tray.findByText('1 dari 3')).toBeTruthy();
     expect(tray.queryByRole('button', { name: 'Unduh berkas pembatalan' })).toBeNull();
@@ -358,12 +360,12 @@ describe('what was found', () => {
     await toCheck();
     job = { ...job, is_trial: true };
     await press('Impor 3 baris');
-    const tray = within(await screen.findByRole('region', { name: 'Pekerjaan' }));
+    const tray = within(await screen.findByRole('region', { name: 'Proses' }));
     expect(await tray.findByText('1 dari 3 baris diperiksa')).toBeTruthy();
     const message = 'Ada baris yang salah, jadi tidak ada yang diimpor.';
     job = { ...job, status: 'failed', done: 2, failed: 1, error: 'import_refused', message };
     expect(await tray.findByText(`Gagal: ${message}`)).toBeTruthy();
-    expect(tray.getByRole('button', { name: 'Lihat yang gagal' })).toBeTruthy();
+    expect(tray.getByRole('link', { name: 'Lihat yang gagal' })).toBeTruthy();
     expect(tray.queryByRole('button', { name: 'Unduh berkas pembatalan' })).toBeNull();
   });
 });

@@ -4,7 +4,8 @@ import { useDispatch } from 'react-redux';
 import type { DirectResult, Dispatch } from '@/api/direct';
 import { actErrorText } from '@/i18n/errorText';
 import type { ResourceKey } from '../registry';
-import { followJob, stopJob } from '../jobs';
+import { followJob } from '../jobs';
+import { stopJob } from '../stopJob';
 import { useResourceTexts } from '../texts';
 import {
   FILE_MAX,
