@@ -14,6 +14,10 @@ pub trait ImportRequest: Send + 'static {
     const UPDATE: &'static str;
     /// The path of the one that removes it.
     const DELETE: &'static str;
+    /// The path of the one that brings it back, if there is one.
+    const RESTORE: Option<&'static str>;
+    /// Flags that everything has which a row makes.
+    const PRESETS: &'static [&'static str];
 
     /// A request.
     fn new(rows: Rows<Self::Input>, mode: ImportMode) -> Self;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { enter, makeAdmin, makeTenant, type Person } from './accounts';
 import { expect, test, type Armada } from './armada';
@@ -50,14 +49,18 @@ test('what was begun is found again after its line was closed', async ({ page, r
     await expect(rows(page).nth(2)).toContainText('Periksa impor pengemudi');
   });
 
-  await test.step('what it could not do is told, and the file that takes it back is there', async () => {
+  await test.step('what it could not do is told, and it is undone', async () => {
     await rows(page).nth(1).click();
     const job = drawer(page, 'Impor pengemudi');
     await expect(job.getByRole('row').filter({ hasText: 'Agus' })).toContainText('SIM berlaku sampai:');
     await expectNoViolations(page, '[role=dialog]');
-    const arrives = page.waitForEvent('download');
-    await job.getByRole('button', { name: 'Unduh berkas pembatalan' }).click();
-    expect((await readFile(await (await arrives).path())).subarray(0, 2).toString()).toBe('PK');
+    await job.getByRole('button', { name: 'Urungkan' }).click();
+    await drawer(page, 'Urungkan ini?').getByRole('button', { name: 'Urungkan' }).click();
+    await expect(job.getByText('Diurungkan')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(rows(page).nth(1)).toContainText('Urungkan perubahan pengemudi');
+    await expect(rows(page).nth(1)).toContainText('Selesai: 1');
+    await rows(page).nth(2).click();
   });
 
   await test.step('its address shows the same, and what was found by the trial before', async () => {
@@ -67,7 +70,7 @@ test('what was begun is found again after its line was closed', async ({ page, r
     const trial = drawer(page, 'Periksa impor pengemudi');
     await expect(trial).toContainText('Ini hanya pemeriksaan: belum ada yang diimpor.');
     await expect(trial.getByRole('row').filter({ hasText: 'Agus' })).toBeVisible();
-    await expect(trial.getByRole('button', { name: 'Unduh berkas pembatalan' })).toBeHidden();
+    await expect(trial.getByRole('button', { name: 'Urungkan' })).toBeHidden();
     await page.keyboard.press('Escape');
   });
 

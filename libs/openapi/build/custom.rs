@@ -35,7 +35,7 @@ pub fn operations() -> Map<String, Value> {
         "get_job": answered("Job"),
         "list_job_items": answered("JobItemList"),
         "cancel_job": answered("Job"),
-        "get_job_undo": { "parameters": [path("service"), path("id"), file_format()], "responses": { "200": { "description": "The file.", "content": file() } } },
+        "undo_job": { "responses": { "200": null, "202": answer("The job that takes it back.", "Job") } },
         "upload_file": { "requestBody": { "content": scan(), "required": true }, "responses": { "200": null, "201": answer("It is kept.", "File") } },
         "file_content": { "responses": { "200": { "description": "The file, streamed.", "content": scan() } } },
         "device_track": { "responses": { "200": { "description": "The track, streamed.", "content": track() } } },
@@ -92,10 +92,6 @@ pub fn import_template(operation: &Operation) -> Value {
             "4XX": { "description": "Refused; the body says why.", "content": { "application/json": { "schema": reference("ApiError") } } },
         },
     })
-}
-
-fn path(name: &str) -> Value {
-    json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } })
 }
 
 /// Of a file that can be imported.

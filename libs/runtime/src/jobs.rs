@@ -6,13 +6,14 @@
 //! guard in front of it, its rules and its errors are those of a call that somebody makes. The transaction that does the act
 //! also says that the item is done (see [`decide`]), so that nothing is done twice, whatever dies. Items that make,
 //! change or remove something are done a hundred at a time where nothing is wrong with any of them, see [`Jobs::batch`]. What a
-//! file is about is tried before, or tried alone, see [`Jobs::tries`].
+//! file is about is tried before, or tried alone, see [`Jobs::tries`]. What was done can be taken back, see [`Jobs::undoes`].
 
 mod batch;
 mod batches;
 mod bulk;
 mod collector;
 pub(crate) mod current;
+mod ending;
 mod entity;
 mod import;
 mod metrics;
@@ -23,18 +24,22 @@ mod schema;
 mod targets;
 mod trial;
 mod trials;
+mod undo;
 mod work;
 
 use std::sync::Arc;
 
-use armada_proto::TenantId;
+use armada_proto::{TenantId, v1};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_query::Expr};
 use tokio::sync::{Mutex, Notify};
 
 pub use self::{
     bulk::UNFINISHED_MAX,
     current::{decide, is_one_of_many, made_before},
-    schema::{add_trials_and_turns, create_tables, drop_tables, remove_trials_and_turns},
+    schema::{
+        add_trials_and_turns, add_undo_and_filling, create_tables, drop_tables, remove_trials_and_turns,
+        remove_undo_and_filling,
+    },
     targets::ITEMS_MAX,
 };
 pub(crate) use self::{
@@ -49,6 +54,7 @@ use self::{
     metrics::Metrics,
     registry::Registry,
     trials::TrialOf,
+    undo::Reverse,
 };
 use crate::{
     auth::{Policies, ServiceKey},
@@ -74,6 +80,8 @@ pub struct Jobs {
     batches: Registry<Batch>,
     /// What tries the rows of files, by what they are about.
     trials: Registry<TrialOf>,
+    /// What takes back what was done to something, by what it is.
+    undoes: Registry<Reverse>,
 }
 
 impl Jobs {
@@ -91,7 +99,14 @@ impl Jobs {
             turn: Arc::default(),
             batches: Registry::default(),
             trials: Registry::default(),
+            undoes: Registry::default(),
         }
+    }
+
+    /// A job as it is answered.
+    fn message(&self, job: job::Model) -> v1::Job {
+        let can_undo = self.undoes.of(&job.resource).is_some();
+        job.into_message(self.service, can_undo)
     }
 
     /// The service whose they are.

@@ -19,7 +19,7 @@ use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect,
-    sea_query::{Expr, ExprTrait, Query, SelectStatement},
+    sea_query::{Expr, ExprTrait, IntoCondition, Query, SelectStatement},
 };
 use sea_orm_migration::{
     SchemaManager,
@@ -44,6 +44,10 @@ use crate::{
 
 /// Marks carried at a time.
 const BATCH: u64 = 500;
+/// The same of those for which nobody waits: whoever does waits for these at most.
+const UNAWAITED_BATCH: u64 = 200;
+/// Keys that are marked together from which on nobody waits for them.
+const MANY: usize = 50;
 /// How long a mark may lie when nobody woke the relay.
 const POLL: Duration = Duration::from_millis(500);
 /// How long somebody who flushes waits for the arrival.
@@ -67,7 +71,7 @@ mod entity {
         pub traceparent: Option<String>,
         /// How often it has failed.
         pub attempts: i32,
-        /// Not to be tried before, in milliseconds since 1970.
+        /// Not to be tried before, in milliseconds since 1970. 0 for those that somebody waits for, which go first.
         pub next_at: i64,
     }
 
@@ -111,16 +115,18 @@ pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), 
     manager.drop_table(Table::drop().table("outbox").to_owned()).await
 }
 
-/// Marks keys dirty, in the transaction that changes their rows.
+/// Marks keys dirty, in the transaction that changes their rows. Those of a job, and many at once, go after others.
 pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = String>) -> Result<()> {
     let (now, traceparent) = (Timestamp::now().millis(), propagation::current());
+    let keys: Vec<_> = keys.into_iter().collect();
+    let next_at = if current::is_one_of_many() || keys.len() > MANY { now } else { 0 };
     let marks = keys.into_iter().map(|key| entity::ActiveModel {
         id: NotSet,
         key: Set(key),
         marked_at: Set(Some(now)),
         traceparent: Set(traceparent.clone()),
         attempts: Set(0),
-        next_at: Set(0),
+        next_at: Set(next_at),
     });
     entity::Entity::insert_many(marks).exec(tx).await?;
     Ok(())
@@ -130,10 +136,8 @@ pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = Strin
 /// back.
 pub async fn mark_selected(tx: &DatabaseTransaction, mut keys: SelectStatement) -> Result<()> {
     use entity::Column;
-    keys.expr(Expr::val(Timestamp::now().millis()))
-        .expr(Expr::val(propagation::current()))
-        .expr(Expr::val(0))
-        .expr(Expr::val(0_i64));
+    let now = Timestamp::now().millis();
+    keys.expr(Expr::val(now)).expr(Expr::val(propagation::current())).expr(Expr::val(0)).expr(Expr::val(now));
     let mut marks = Query::insert();
     marks
         .into_table(entity::Entity)
@@ -154,14 +158,14 @@ pub struct OutboxHandle {
 #[derive(Clone, Copy, Default)]
 struct Rounds {
     begun: u64,
-    /// The last round begun that tried every mark it found.
+    /// The last round begun that tried every mark it found for which somebody waits.
     done: u64,
 }
 
 impl OutboxHandle {
     /// There is something to relay. Waits until it has arrived, for [`FLUSH_TIMEOUT`] at most: whoever is told that a row was
-    /// made finds it in the bucket, unless the bus is away, and then it arrives later. What was marked afterwards, or
-    /// has failed, holds up nobody. An item of a job wakes nobody: of a thousand that are made in a row, those of each
+    /// made finds it in the bucket, unless the bus is away, and then it arrives later. What was marked afterwards, together with
+    /// many others, by a job, or has failed, holds up nobody. An item of a job wakes nobody: of a thousand that are made in a row, those of each
     /// [`POLL`] go together, instead of each with all that a round costs.
     pub async fn flush(&self) {
         if current::is_one_of_many() {
@@ -213,7 +217,8 @@ impl<S: States> Relay<S> {
             let round = self.round().await;
             self.db.metrics.outbox.ended(round.as_ref().err());
             match round {
-                Ok(()) => self.handle.rounds.send_modify(|rounds| rounds.done = rounds.begun),
+                Ok(true) => continue,
+                Ok(false) => {}
                 Err(error) => tracing::warn!(%error, "outbox relay: will try again"),
             }
             tokio::select! {
@@ -225,22 +230,25 @@ impl<S: States> Relay<S> {
         Ok(())
     }
 
-    /// Tries every mark that was there when it began and is due. An error when the bucket or the database is away.
-    async fn round(&self) -> Result<()> {
-        let (mut marks, last) = self.marks().await?;
+    /// Tries every mark that was there when it began for which somebody waits, and then some others that are due; whether
+    /// more of those may be there. An error when the bucket or the database is away.
+    async fn round(&self) -> Result<bool> {
+        let last = self.newest().await?;
         loop {
+            let marks = self.marks(entity::Column::NextAt.eq(0), BATCH).await?;
             let full = marks.len() as u64 == BATCH;
             let newest = marks.last().map_or(last, |mark| mark.id);
             self.deliver_batch(marks).await?;
             if !full || newest >= last {
                 break;
             }
-            (marks, _) = self.marks().await?;
         }
-        if last == 0 {
-            self.db.metrics.outbox.waits(0, None);
-        }
-        Ok(())
+        self.handle.rounds.send_modify(|rounds| rounds.done = rounds.begun);
+        let due = entity::Column::NextAt.between(1, Timestamp::now().millis());
+        let marks = self.marks(due, UNAWAITED_BATCH).await?;
+        let full = marks.len() as u64 == UNAWAITED_BATCH;
+        self.deliver_batch(marks).await?;
+        Ok(full)
     }
 
     async fn deliver_batch(&self, marks: Vec<entity::Model>) -> Result<()> {
@@ -298,19 +306,21 @@ impl<S: States> Relay<S> {
         Ok(tx.commit().await?)
     }
 
-    /// The oldest marks that are due, and the id of the newest one there is; 0 when there is none.
-    async fn marks(&self) -> Result<(Vec<entity::Model>, i64)> {
+    /// The oldest marks of these.
+    async fn marks(&self, of: impl IntoCondition, limit: u64) -> Result<Vec<entity::Model>> {
         let tx = self.db.read(&Scope::Platform).await?;
-        let due = entity::Entity::find().filter(entity::Column::NextAt.lte(Timestamp::now().millis()));
-        let marks = due.order_by_asc(entity::Column::Id).limit(BATCH).all(&tx).await?;
+        let marks = entity::Entity::find().filter(of).order_by_asc(entity::Column::Id).limit(limit);
+        Ok(marks.all(&tx).await?)
+    }
+
+    /// The id of the newest mark there is; 0 when there is none. Says how many wait.
+    async fn newest(&self) -> Result<i64> {
+        let tx = self.db.read(&Scope::Platform).await?;
         let newest = entity::Entity::find().order_by_desc(entity::Column::Id).one(&tx).await?;
-        if let Some(newest) = &newest {
-            let oldest = entity::Entity::find().order_by_asc(entity::Column::Id).one(&tx).await?;
-            let count = entity::Entity::find().count(&tx).await?;
-            self.db.metrics.outbox.waits(count, oldest.unwrap_or_else(|| newest.clone()).marked_at);
-        }
-        tx.commit().await?;
-        Ok((marks, newest.map_or(0, |mark| mark.id)))
+        let oldest = entity::Entity::find().order_by_asc(entity::Column::Id).one(&tx).await?;
+        let count = entity::Entity::find().count(&tx).await?;
+        self.db.metrics.outbox.waits(count, oldest.and_then(|mark| mark.marked_at));
+        Ok(newest.map_or(0, |mark| mark.id))
     }
 }
 

@@ -16,13 +16,11 @@ pub fn imports(contract: &Contract) -> String {
         let resource = row.name().strip_suffix("Input").expect("a row is an input");
         let fields: Vec<_> = row.fields().filter(is_column).collect();
         looked_up.extend(fields.iter().filter_map(name_in_place).map(|named| (named.listed_by.clone(), named)));
-        let presets: Vec<_> = row.fields().filter(|field| is(field, "set_by_import")).collect();
-        let presets: Vec<_> = presets.iter().map(FieldDescriptor::name).collect();
         let of_row = format!("v1::{}", row.name());
         let _ = write!(
             text,
             "impl Imported for {of_row} {{\n    const SUBJECT: &'static str = {:?};\n    \
-             const FIELDS: &'static [Field] = &[\n{}    ];\n    const PRESETS: &'static [&'static str] = &{presets:?};\n}}\n\n",
+             const FIELDS: &'static [Field] = &[\n{}    ];\n}}\n\n",
             operation.tag,
             fields.iter().map(field).collect::<String>(),
         );

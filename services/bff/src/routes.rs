@@ -22,7 +22,7 @@ use tower_http::{
 use crate::{
     auth::{oidc, sessions},
     http::{body::BODY_MAX, failure, headers, observe},
-    import::{FILE_MAX, report, undo},
+    import::{FILE_MAX, report},
     limits,
     live::{self, tickets, visit},
     maps::{catalogue, files as map_files, tiles},
@@ -60,7 +60,7 @@ fn api() -> Router<AppState> {
         .route("/api/v1/jobs/{service}/{id}", get(jobs::get))
         .route("/api/v1/jobs/{service}/{id}/items", get(jobs::list_items))
         .route("/api/v1/jobs/{service}/{id}/cancel", post(jobs::cancel))
-        .route("/api/v1/jobs/{service}/{id}/undo", get(undo::get))
+        .route("/api/v1/jobs/{service}/{id}/undo", post(jobs::undo))
         .route("/api/v1/jobs/{service}/{id}/import-report", get(report::get))
 }
 

@@ -272,6 +272,10 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     jobs.tries::<_, ImportDeviceMembersRequest>(device_members.clone());
     jobs.tries::<_, ImportDriversRequest>(drivers.clone());
     jobs.tries::<_, ImportMaintenanceRequest>(maintenances.clone());
+    jobs.undoes::<devices::Devices, ImportDevicesRequest>();
+    jobs.undoes::<device_members::DeviceMembers, ImportDeviceMembersRequest>();
+    jobs.undoes::<drivers::Drivers, ImportDriversRequest>();
+    jobs.undoes::<maintenance::Maintenances, ImportMaintenanceRequest>();
     let routes = Routes::new(DevicesServer::new(devices))
         .add_service(DeviceMembersServer::new(device_members))
         .add_service(CommandsServer::new(commands))

@@ -160,6 +160,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         jobs: jobs.clone(),
     };
     jobs.tries::<_, ImportUsersRequest>(users.clone());
+    jobs.undoes::<users::Users, ImportUsersRequest>();
     let account = account::Account {
         db: db.clone(),
         passwords: passwords.clone(),

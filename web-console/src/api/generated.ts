@@ -381,7 +381,7 @@ export type Job = {
   tenant_id?: string;
   /** Who runs it, e.g. `fleet`. */
   service: string;
-  /** `bulk` or `import`. */
+  /** `bulk`, `import` or `undo`. */
   kind: string;
   /** What it is done to, e.g. `device`. */
   resource: string;
@@ -406,6 +406,10 @@ export type Job = {
   /** Its items are only tried, and nothing is done to anything: of an import that is tried out, or that is to be taken in
     when nothing is wrong with any row. */
   is_trial: boolean;
+  /** What it did can be taken back, as `undo` does that. */
+  can_be_undone: boolean;
+  /** The job that took back what this one did. */
+  undone_by?: string;
 };
 export type ListDeviceMembersRequest = {
   page?: number;

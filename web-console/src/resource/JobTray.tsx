@@ -9,7 +9,7 @@ import classes from './JobTray.module.css';
 import { JobState, shareOf } from './JobState';
 import { dismissJob, isOngoing, useFollowedJobs, type FollowedJob } from './jobs';
 import { stopFollowed } from './stopJob';
-import { UndoFile } from './UndoFile';
+import { UndoJob } from './UndoJob';
 import { useJobLabel } from './useJobLabel';
 
 /** The screen of all jobs. */
@@ -73,7 +73,7 @@ function JobLine({ followed }: { followed: FollowedJob }) {
           <Button component={Link} to={pathOf(followed)} size="compact-sm" variant="subtle">
             {job?.failed ? t('jobs.showFailures') : t('jobs.details')}
           </Button>
-          {job && <UndoFile job={job} />}
+          {job && <UndoJob job={job} />}
         </Group>
       </Group>
     </li>

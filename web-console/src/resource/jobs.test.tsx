@@ -35,6 +35,7 @@ beforeEach(() => {
     created_by: 'user-1',
     created_at: '2026-11-28T03:00:00Z',
     is_trial: false,
+    can_be_undone: false,
   };
   const rows = [1, 2].map((number) => ({
     id: `device-${number}`,

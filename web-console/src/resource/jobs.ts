@@ -24,6 +24,10 @@ export interface Job {
   tenant_id?: string;
   /** Its items are only tried: nothing has come of it yet, or ever will. */
   is_trial: boolean;
+  /** What it did can be taken back. */
+  can_be_undone: boolean;
+  /** The one that took it back. */
+  undone_by?: string;
   error?: string;
   /** Why it could not go on, for people. */
   message?: string;

@@ -1,6 +1,9 @@
 //! Bulk acts: a request says what is done to which things; each of them becomes an item.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    vec,
+};
 
 use armada_proto::{
     TenantId, Timestamp, UserId, Violations,
@@ -11,17 +14,21 @@ use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IntoActiveModel, PaginatorTrait,
     QueryFilter, Statement,
+    sea_query::Expr,
 };
+use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
+use tracing::Instrument;
 use uuid::Uuid;
 
 use super::{
     Jobs,
     entity::{Trial, item, job},
     targets::{self, Target},
+    undo,
 };
 use crate::{
-    auth::{self, Caller},
+    auth::{self, Caller, Scope},
     error::{Code, Error, Result},
     resource::Resource,
 };
@@ -30,7 +37,7 @@ use crate::{
 pub const UNFINISHED_MAX: u64 = 10;
 /// Characters that an id may have.
 const ID_MAX: usize = 100;
-/// Rows of one statement.
+/// Items that are put into the tables in one transaction.
 const CHUNK: usize = 1000;
 /// The kind of these jobs.
 const KIND: &str = "bulk";
@@ -65,7 +72,7 @@ impl Jobs {
                 in_order(ids, found, own)
             }
         };
-        let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action, method, request, trial: None };
+        let act = JobSpec { kind: KIND, resource: R::ACTS.kind, action, method, request, trial: None, undoes: None };
         self.begin(caller, user, act, items).await
     }
 
@@ -74,7 +81,7 @@ impl Jobs {
         &self,
         caller: &Caller,
         user: UserId,
-        spec: JobSpec,
+        spec: JobSpec<'_>,
         items: Vec<Target>,
     ) -> Result<v1::Job> {
         let own = caller.scope().tenant();
@@ -102,21 +109,64 @@ impl Jobs {
             lease_until: 0,
             trial: spec.trial,
             worked_at: 0,
+            undone_by: None,
+            is_filled: items.len() <= CHUNK,
         };
-        let tx = self.db.write(&caller.scope()).await?;
-        one_more(&tx, user).await?;
-        job::Entity::insert(job.clone().into_active_model()).exec_without_returning(&tx).await?;
-        store(&tx, job.id, items).await?;
-        tx.commit().await?;
+        // Whoever asked may not wait for all of it.
+        let (this, new, scope, undoes) = (self.clone(), job.clone(), caller.scope(), spec.undoes);
+        let put = async move { this.put(&scope, new, undoes, items).await };
+        tokio::spawn(put.in_current_span()).await.map_err(Error::internal)??;
         self.wake.notify_one();
-        Ok(job.into_message(self.service))
+        Ok(self.message(job))
+    }
+}
+
+impl Jobs {
+    /// Puts a job and its items into the tables. Nobody sees it before all of them are there.
+    async fn put(&self, scope: &Scope, job: job::Model, undoes: Option<Uuid>, items: Vec<Target>) -> Result<()> {
+        let (id, is_filled) = (job.id, job.is_filled);
+        let rows: Vec<_> = items.into_iter().zip(0..).map(|(target, position)| row(id, target, position)).collect();
+        let tx = self.db.write(scope).await?;
+        one_more(&tx, job.created_by).await?;
+        job::Entity::insert(job.into_active_model()).exec_without_returning(&tx).await?;
+        let put = self.put_items(scope, tx, (id, undoes), rows.into_iter()).await;
+        if put.is_err() && !is_filled {
+            self.forget(id, &CancellationToken::new()).await?;
+        }
+        put
+    }
+
+    async fn put_items(
+        &self,
+        scope: &Scope,
+        mut tx: DatabaseTransaction,
+        (job, undoes): (Uuid, Option<Uuid>),
+        mut rows: vec::IntoIter<item::ActiveModel>,
+    ) -> Result<()> {
+        loop {
+            let chunk: Vec<_> = rows.by_ref().take(CHUNK).collect();
+            if !chunk.is_empty() {
+                item::Entity::insert_many(chunk).exec_without_returning(&tx).await?;
+            }
+            if rows.len() == 0 {
+                break;
+            }
+            tx.commit().await?;
+            tx = self.db.write(scope).await?;
+        }
+        if let Some(undone) = undoes {
+            undo::mark(&tx, undone, job).await?;
+        }
+        let filled = job::Entity::update_many().col_expr(job::Column::IsFilled, Expr::val(true));
+        filled.filter(job::Column::Id.eq(job)).exec(&tx).await?;
+        Ok(tx.commit().await?)
     }
 }
 
 /// What a job does.
-pub(super) struct JobSpec {
+pub(super) struct JobSpec<'a> {
     pub(super) kind: &'static str,
-    pub(super) resource: &'static str,
+    pub(super) resource: &'a str,
     pub(super) action: &'static str,
     /// The path of the method that does an item, unless the item says another.
     pub(super) method: &'static str,
@@ -124,6 +174,8 @@ pub(super) struct JobSpec {
     pub(super) request: Vec<u8>,
     /// Whether its items are tried before, or tried alone.
     pub(super) trial: Option<Trial>,
+    /// The job of which it takes back what that did.
+    pub(super) undoes: Option<Uuid>,
 }
 
 /// The one act that a request names: its name, the method that does it, and the request of that. An error tells of everything
@@ -199,8 +251,8 @@ async fn one_more(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
     Err(Error::new(Code::TooManyRequests, "too_many_jobs", message))
 }
 
-async fn store(tx: &DatabaseTransaction, job_id: Uuid, items: Vec<Target>) -> Result<()> {
-    let mut rows = items.into_iter().zip(0..).map(|(target, position)| item::ActiveModel {
+fn row(job_id: Uuid, target: Target, position: i32) -> item::ActiveModel {
+    item::ActiveModel {
         job_id: Set(job_id),
         position: Set(position),
         tenant_id: Set(target.tenant),
@@ -212,13 +264,6 @@ async fn store(tx: &DatabaseTransaction, job_id: Uuid, items: Vec<Target>) -> Re
         decided_in: NotSet,
         before: NotSet,
         error: Set(target.wrong),
-    });
-    loop {
-        let chunk: Vec<_> = rows.by_ref().take(CHUNK).collect();
-        if chunk.is_empty() {
-            return Ok(());
-        }
-        item::Entity::insert_many(chunk).exec_without_returning(tx).await?;
     }
 }
 

@@ -50,6 +50,10 @@ pub(super) mod job {
         pub trial: Option<Trial>,
         /// When it gave way to others last, or was over; 0 for one that was not worked on yet.
         pub worked_at: i64,
+        /// The one that took back what it did.
+        pub undone_by: Option<Uuid>,
+        /// All of its items are there.
+        pub is_filled: bool,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -88,7 +92,7 @@ pub(super) mod item {
         pub status: JobItemStatus,
         /// The path of the method that does it, where that is not the job's.
         pub method: Option<String>,
-        /// Its request, where it has one of its own. None once the job is over.
+        /// Its request, where it has one of its own. None once it is done or the job is over: it may tell of people.
         pub request: Option<Vec<u8>>,
         /// The fields that it changed, as they were, as JSON; none for what was made.
         pub before: Option<String>,
@@ -123,6 +127,7 @@ impl job::Entity {
             Some(tenant) => Self::find().filter(job::Column::TenantId.eq(tenant)),
             None => Self::find(),
         };
+        let rows = rows.filter(job::Column::IsFilled.eq(true));
         match &caller.grant {
             Some(grant) if !caller.is_admin() => rows.filter(job::Column::CreatedBy.eq(grant.user_id)),
             _ => rows,
@@ -131,8 +136,14 @@ impl job::Entity {
 }
 
 impl job::Model {
-    /// As it is answered; `service` runs it.
-    pub(super) fn into_message(self, service: &str) -> v1::Job {
+    /// Whether something came of it that stays.
+    pub(super) fn has_done(&self) -> bool {
+        self.finished_at.is_some() && self.trial.is_none() && self.done > 0
+    }
+
+    /// As it is answered; `service` runs it, and says whether it can take back what such jobs do.
+    pub(super) fn into_message(self, service: &str, can_undo: bool) -> v1::Job {
+        let can_be_undone = can_undo && self.undone_by.is_none() && self.has_done();
         let count = |number: i32| u32::try_from(number).unwrap_or_default();
         let error = self.error.as_deref().map(detail);
         let status = match self.status {
@@ -158,15 +169,16 @@ impl job::Model {
             error: error.as_ref().map(|error| error.code.clone()),
             message: error.map(|error| error.message),
             is_trial: self.trial.is_some(),
+            can_be_undone,
+            undone_by: self.undone_by.map(|id| id.to_string()),
         }
     }
 }
 
 impl item::Model {
-    /// As it is answered; `action` is what the job does.
-    pub(super) fn into_message(self, action: &str) -> v1::JobItem {
+    /// As it is answered.
+    pub(super) fn into_message(self) -> v1::JobItem {
         let row = self;
-        let own = row.method.as_deref().and_then(|path| path.rsplit('/').next()).map(str::to_lowercase);
         let error = row.error.as_deref().map(detail);
         let code = error.as_ref().map(|error| error.code.clone());
         let ErrorDetail { message, fields, conflicting, limit, .. } = error.unwrap_or_default();
@@ -178,8 +190,6 @@ impl item::Model {
             error: code,
             fields,
             conflicting,
-            action: own.unwrap_or_else(|| action.to_owned()),
-            before: row.before,
             limit,
         }
     }

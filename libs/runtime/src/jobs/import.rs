@@ -70,7 +70,8 @@ impl Jobs {
         let tenants = tenants(resource, caller, &rows).await?;
         let items = items::<I>(caller.scope().tenant(), tenants, rows);
         let resource = R::ACTS.kind;
-        let act = JobSpec { kind: KIND, resource, action: KIND, method: I::CREATE, request: Vec::new(), trial };
+        let act =
+            JobSpec { kind: KIND, resource, action: KIND, method: I::CREATE, request: Vec::new(), trial, undoes: None };
         self.begin(caller, user, act, items).await
     }
 
@@ -102,7 +103,7 @@ impl Jobs {
             .filter(item::Column::Status.eq(JobItemStatus::Failed))
             .order_by_asc(item::Column::Position)
             .limit(ERRORS_MAX);
-        report.errors = failed.all(&tx).await?.into_iter().map(|item| row_error(&job.action, item)).collect();
+        report.errors = failed.all(&tx).await?.into_iter().map(row_error).collect();
         report.errors.sort_by_key(|error| error.row);
         Ok(report)
     }
@@ -122,8 +123,8 @@ fn check<I>(rows: &Rows<I>, mode: ImportMode) -> Result<()> {
     }
 }
 
-fn row_error(action: &str, item: item::Model) -> ImportRowError {
-    let JobItem { item_id, name, error, message, fields, conflicting, limit, .. } = item.into_message(action);
+fn row_error(item: item::Model) -> ImportRowError {
+    let JobItem { item_id, name, error, message, fields, conflicting, limit, .. } = item.into_message();
     ImportRowError {
         row: item_id.parse().unwrap_or_default(),
         name,

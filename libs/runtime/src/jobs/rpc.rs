@@ -8,10 +8,8 @@ use armada_proto::{
         jobs_server::{self, JobsServer},
     },
 };
-use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel,
-    QueryFilter, QueryOrder, QuerySelect, Select, sea_query::ExprTrait,
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect, Select, sea_query::ExprTrait,
 };
 use tonic::{Request, Response};
 use uuid::Uuid;
@@ -19,16 +17,12 @@ use uuid::Uuid;
 use super::{
     Jobs,
     entity::{item, job},
-    work,
 };
 use crate::{
     auth::Caller,
-    error::{Code, Error, Result},
+    error::{Error, Result},
     list::{List, ListQuery, Searched, Sort, among},
 };
-
-/// Items in one piece of what a job has done.
-const PIECE: u64 = 500;
 
 /// How jobs are listed.
 const JOBS: List<job::Column> = List {
@@ -79,12 +73,10 @@ impl jobs_server::Jobs for ByService {
         Ok(Response::new(self.of(&request.service)?.page_of_items(&caller, request).await?))
     }
 
-    type GetUndoStream = BoxStream<'static, std::result::Result<JobItemList, tonic::Status>>;
-
-    async fn get_undo(&self, request: Request<JobRequest>) -> Answer<Self::GetUndoStream> {
+    async fn undo(&self, request: Request<JobRequest>) -> Answer<Job> {
         let caller = Caller::of(&request)?;
         let request = request.into_inner();
-        Ok(Response::new(self.of(&request.service)?.done_items(&caller, &request.id).await?))
+        Ok(Response::new(self.of(&request.service)?.undo(&caller, &request.id).await?))
     }
 
     async fn get_import_report(&self, request: Request<JobRequest>) -> Answer<ImportReport> {
@@ -96,7 +88,8 @@ impl jobs_server::Jobs for ByService {
     async fn cancel(&self, request: Request<JobRequest>) -> Answer<Job> {
         let caller = Caller::of(&request)?;
         let request = request.into_inner();
-        Ok(Response::new(self.of(&request.service)?.stop(&caller, &request.id).await?))
+        let jobs = self.of(&request.service)?;
+        Ok(Response::new(jobs.message(jobs.stop(&caller, &request.id).await?)))
     }
 }
 
@@ -113,18 +106,24 @@ impl Jobs {
             ListQuery { page: request.page, page_size: request.page_size, sort: "-created_at", ..ListQuery::default() };
         let tx = self.db.read(&scope).await?;
         let (rows, total) = JOBS.fetch(&tx, rows, query).await?;
-        Ok(JobList { items: rows.into_iter().map(|job| job.into_message(self.service)).collect(), total })
+        Ok(JobList { items: rows.into_iter().map(|job| self.message(job)).collect(), total })
     }
 
     async fn one(&self, caller: &Caller, id: &str) -> Result<Job> {
         let tx = self.db.read(&caller.scope()).await?;
-        Ok(self.find(&tx, caller, id).await?.into_message(self.service))
+        Ok(self.message(self.find(&tx, caller, id).await?))
     }
 
     /// A job that the caller sees.
     pub(super) async fn find(&self, tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<job::Model> {
         let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?)).one(tx).await?;
         found.ok_or_else(Error::not_found)
+    }
+
+    /// The same, whose row nobody else changes meanwhile.
+    pub(super) async fn find_locked(&self, tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result<job::Model> {
+        let found = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?));
+        found.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)
     }
 
     async fn page_of_items(&self, caller: &Caller, mut request: ListJobItemsRequest) -> Result<JobItemList> {
@@ -136,61 +135,10 @@ impl Jobs {
         let query = ListQuery { page: request.page, page_size: request.page_size, ..ListQuery::default() };
         let (rows, total) = ITEMS.fetch(&tx, rows, query).await?;
         Ok(JobItemList {
-            items: rows.into_iter().map(|item| item.into_message(&job.action)).collect(),
+            items: rows.into_iter().map(item::Model::into_message).collect(),
             total,
             resource: job.resource,
         })
-    }
-
-    /// What a job that is over has done, in pieces.
-    async fn done_items(
-        &self,
-        caller: &Caller,
-        id: &str,
-    ) -> Result<BoxStream<'static, std::result::Result<JobItemList, tonic::Status>>> {
-        let scope = caller.scope();
-        let tx = self.db.read(&scope).await?;
-        let job = self.find(&tx, caller, id).await?;
-        if job.finished_at.is_none() {
-            return Err(Error::new(Code::Conflict, "job_not_over", "the job is not over yet"));
-        }
-        // What was only tried needs not to be taken back.
-        if job.trial.is_some() {
-            return Err(Error::not_found());
-        }
-        let pieces = stream::try_unfold((self.db.clone(), job, -1), move |(db, job, last)| async move {
-            let tx = db.read(&scope).await?;
-            let rows = item::Entity::find()
-                .filter(item::Column::JobId.eq(job.id))
-                .filter(item::Column::Status.eq(JobItemStatus::Done))
-                .filter(item::Column::Position.gt(last))
-                .order_by_asc(item::Column::Position)
-                .limit(PIECE);
-            let rows = rows.all(&tx).await.map_err(Error::from)?;
-            let Some(last) = rows.last().map(|row| row.position) else { return Ok(None) };
-            let items = rows.into_iter().map(|item| item.into_message(&job.action)).collect();
-            let list = JobItemList { items, total: job.done.unsigned_abs(), resource: job.resource.clone() };
-            Ok(Some((list, (db, job, last))))
-        });
-        Ok(pieces.boxed())
-    }
-
-    /// Stops a job. One that waits is over at once; one that runs hears of it before its next item.
-    async fn stop(&self, caller: &Caller, id: &str) -> Result<Job> {
-        let tx = self.db.write(&caller.scope()).await?;
-        let rows = job::Entity::visible_to(caller).filter(job::Column::Id.eq(id_of(id)?));
-        let job = rows.lock_exclusive().one(&tx).await?.ok_or_else(Error::not_found)?;
-        let job = match job.status {
-            JobStatus::Queued => work::end(&tx, job, JobStatus::Cancelled, None).await?,
-            JobStatus::Running => {
-                let mut job = job.into_active_model();
-                job.cancel_requested = Set(true);
-                job.update(&tx).await?
-            }
-            _ => job,
-        };
-        tx.commit().await?;
-        Ok(job.into_message(self.service))
     }
 }
 

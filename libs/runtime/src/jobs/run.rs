@@ -90,6 +90,7 @@ impl Jobs {
         let busy = job::Entity::find().select_only().column(Column::Lane).filter(Column::Status.eq(JobStatus::Running));
         let waits = Condition::all()
             .add(Column::Status.eq(JobStatus::Queued))
+            .add(Column::IsFilled.eq(true))
             .add(Column::Lane.not_in_subquery(busy.into_query()));
         let abandoned = Condition::all()
             .add(Column::Status.eq(JobStatus::Running))
@@ -128,7 +129,8 @@ impl Jobs {
         let tx = self.db.read(&Scope::Platform).await?;
         let busy = job::Entity::find().select_only().column(Column::Lane).filter(Column::Status.eq(JobStatus::Running));
         let lane = Condition::any().add(Column::Lane.eq(job.lane)).add(Column::Lane.not_in_subquery(busy.into_query()));
-        let waits = job::Entity::find().filter(Column::Status.eq(JobStatus::Queued)).filter(lane);
+        let waits = job::Entity::find().filter(Column::Status.eq(JobStatus::Queued)).filter(Column::IsFilled.eq(true));
+        let waits = waits.filter(lane);
         Ok(waits.select_only().column(Column::Id).into_tuple::<Uuid>().one(&tx).await?.is_some())
     }
 
@@ -138,13 +140,16 @@ impl Jobs {
         Ok(job::Entity::find().filter(job::Column::Status.eq(JobStatus::Queued)).count(&tx).await?)
     }
 
-    /// Forgets what is over for long.
+    /// Forgets what is over for long, and what was never filled: whoever did that is gone.
     async fn tidy(&self, shutdown: &CancellationToken) -> Result<()> {
-        let until = Timestamp::now().millis() - RETENTION.as_millis() as i64;
+        let before = |age: Duration| Timestamp::now().millis() - age.as_millis() as i64;
+        let is_unfilled = Condition::all()
+            .add(job::Column::IsFilled.eq(false))
+            .add(job::Column::CreatedAt.lt(before(CLEANUP_INTERVAL)));
+        let is_old = Condition::any().add(job::Column::FinishedAt.lt(before(RETENTION))).add(is_unfilled);
         while !shutdown.is_cancelled() {
             let tx = self.db.read(&Scope::Platform).await?;
-            let old =
-                job::Entity::find().filter(job::Column::FinishedAt.lt(until)).order_by_asc(job::Column::FinishedAt);
+            let old = job::Entity::find().filter(is_old.clone()).order_by_asc(job::Column::CreatedAt);
             let found = old.select_only().column(job::Column::Id).into_tuple::<Uuid>().one(&tx).await?;
             drop(tx);
             let Some(id) = found else { break };
@@ -187,7 +192,7 @@ impl Jobs {
     }
 
     /// Forgets a job that is over, and its items, some at a time: there may be many.
-    async fn forget(&self, id: Uuid, shutdown: &CancellationToken) -> Result<()> {
+    pub(super) async fn forget(&self, id: Uuid, shutdown: &CancellationToken) -> Result<()> {
         while !shutdown.is_cancelled() {
             let tx = self.db.write(&Scope::Platform).await?;
             let some = item::Entity::find().filter(item::Column::JobId.eq(id)).select_only();

@@ -54,6 +54,23 @@ pub async fn remove_trials_and_turns(manager: &SchemaManager<'_>) -> Result<(), 
     Ok(())
 }
 
+/// Adds to the table `job` which one took back what another did, and whether all of its items are there, in a migration of a
+/// service.
+pub async fn add_undo_and_filling(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for column in [uuid_null("undone_by"), boolean("is_filled").default(true).to_owned()] {
+        manager.alter_table(Table::alter().table("job").add_column(column).to_owned()).await?;
+    }
+    Ok(())
+}
+
+/// Takes them away.
+pub async fn remove_undo_and_filling(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for column in ["undone_by", "is_filled"] {
+        manager.alter_table(Table::alter().table("job").drop_column(column).to_owned()).await?;
+    }
+    Ok(())
+}
+
 /// Removes them.
 pub async fn drop_tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     for table in ["job_item", "job"] {

@@ -18,9 +18,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Jobs,
+    ending::{among, next_items},
     entity::{Trial, item, job, stored},
     trials::{Outcomes, Recall, Requests, TrialOf, TryItems},
-    work::{Next, PAUSES_SECONDS, is_leased_by_us},
+    work::{Next, PAUSES_SECONDS},
 };
 use crate::{
     auth::{self, Caller, Scope},
@@ -115,12 +116,15 @@ impl Jobs {
     async fn try_some(&self, job: &job::Model, tried: &mut Option<Tried>) -> Result<Vec<(item::Model, Result<()>)>> {
         let TrialOf { try_items, recall } =
             self.trials.of(&job.resource).ok_or_else(|| Error::internal("these are not tried"))?;
+        let mut items = self.pending(job).await?;
+        if items.is_empty() {
+            return Ok(Vec::new());
+        }
         let caller = auth::with_rights(self.caller(job)?, &self.policies).await?;
         let before = match tried.take() {
             Some(before) => before,
             None => self.recalled(job, &caller, &recall).await?,
         };
-        let mut items = self.pending(job).await?;
         items.truncate(BATCH);
         let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
         let (outcomes, now) = self.in_turn(try_items(caller, requests, before)).await;
@@ -168,20 +172,29 @@ impl Jobs {
 
     /// From now on the items of a job are done. What becomes of it.
     async fn begin_doing(&self, job: &job::Model) -> Result<Next> {
-        let tx = self.db.write(&Scope::Platform).await?;
-        let untried = job::Entity::update_many().col_expr(job::Column::Trial, Expr::val(None::<String>));
-        if untried.filter(is_leased_by_us(job)).exec(&tx).await?.rows_affected == 0 {
-            return Ok(Next::Lost);
+        let mut from = 0;
+        loop {
+            let tx = self.db.write(&Scope::Platform).await?;
+            if !self.is_ours(&tx, job).await? {
+                return Ok(Next::Lost);
+            }
+            let tried = item::Column::Status.eq(JobItemStatus::Done);
+            let Some(some) = next_items(&tx, job, from, tried.clone().into()).await? else {
+                let untried = job::Entity::update_many().col_expr(job::Column::Trial, Expr::val(None::<String>));
+                untried.filter(job::Column::Id.eq(job.id)).exec(&tx).await?;
+                let next = self.progress(&tx, job, 0, 0).await?;
+                tx.commit().await?;
+                return Ok(next);
+            };
+            from = some.end;
+            let pending = item::Entity::update_many()
+                .col_expr(item::Column::Status, Expr::val("pending"))
+                .col_expr(item::Column::DecidedIn, Expr::val(None::<i32>))
+                .filter(among(job, some))
+                .filter(tried);
+            pending.exec(&tx).await?;
+            tx.commit().await?;
         }
-        let tried = item::Entity::update_many()
-            .col_expr(item::Column::Status, Expr::val("pending"))
-            .col_expr(item::Column::DecidedIn, Expr::val(None::<i32>))
-            .filter(item::Column::JobId.eq(job.id))
-            .filter(item::Column::Status.eq(JobItemStatus::Done));
-        tried.exec(&tx).await?;
-        let next = self.progress(&tx, job, 0, 0).await?;
-        tx.commit().await?;
-        Ok(next)
     }
 }
 

@@ -6,15 +6,12 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{
-    Timestamp,
-    v1::{JobItemStatus, JobStatus},
-};
+use armada_proto::v1::{JobItemStatus, JobStatus};
 use bytes::{Buf, BufMut};
 use futures::FutureExt;
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, DbBackend, EntityTrait,
-    IntoActiveModel, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+    ActiveValue::Set, ColumnTrait, Condition, DatabaseTransaction, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, sea_query::Expr,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -26,7 +23,7 @@ use tonic::{
 
 use super::{
     Jobs, Place,
-    entity::{Trial, item, job, stored},
+    entity::{item, job, stored},
     run::{LEASE, lease},
 };
 use crate::{
@@ -228,14 +225,19 @@ impl Jobs {
         })
     }
 
+    /// Says in a transaction that the job is worked on; whether it still is one's own.
+    pub(super) async fn is_ours(&self, tx: &DatabaseTransaction, job: &job::Model) -> Result<bool> {
+        let update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, lease(&self.db));
+        Ok(update.filter(is_leased_by_us(job)).exec(tx).await?.rows_affected > 0)
+    }
+
     /// Says that the job is worked on for as long as it is waited for.
     pub(super) async fn keep(&self, job: &job::Model) {
         loop {
             tokio::time::sleep(HEARTBEAT_INTERVAL).await;
             let kept = async {
                 let tx = self.db.write(&Scope::Platform).await?;
-                let update = job::Entity::update_many().col_expr(job::Column::LeaseUntil, lease(&self.db));
-                update.filter(is_leased_by_us(job)).exec(&tx).await?;
+                self.is_ours(&tx, job).await?;
                 Ok::<_, Error>(tx.commit().await?)
             };
             if let Err(error) = kept.await {
@@ -361,15 +363,6 @@ impl Jobs {
         update.filter(is_leased_by_us(job)).exec(&tx).await?;
         Ok(tx.commit().await?)
     }
-
-    /// Ends a job that is one's own.
-    async fn finish(&self, job: &job::Model, status: JobStatus, error: Option<Error>) -> Result<()> {
-        let tx = self.db.write(&Scope::Platform).await?;
-        let ours = job::Entity::find().filter(is_leased_by_us(job)).lock_exclusive().one(&tx).await?;
-        let Some(ours) = ours else { return Ok(()) };
-        end(&tx, ours, status, error).await?;
-        Ok(tx.commit().await?)
-    }
 }
 
 /// Of these items, by their places, those of which it is known what became of them.
@@ -395,6 +388,7 @@ async fn settle(tx: &DatabaseTransaction, job: &job::Model, item: &item::Model, 
         .set(item::ActiveModel {
             status: Set(if is_done { JobItemStatus::Done } else { JobItemStatus::Failed }),
             decided_in: Set(Some(job.epoch)),
+            request: Set(None),
             error: Set(outcome.err().map(stored)),
             ..Default::default()
         })
@@ -407,44 +401,6 @@ async fn settle(tx: &DatabaseTransaction, job: &job::Model, item: &item::Model, 
     }
     let now = item::Entity::find_by_id((item.job_id, item.position)).one(tx).await?;
     Ok(now.is_some_and(|now| now.status == JobItemStatus::Done))
-}
-
-/// Ends a job whose row is locked: what nobody has decided is skipped.
-pub(super) async fn end(
-    tx: &DatabaseTransaction,
-    job: job::Model,
-    status: JobStatus,
-    error: Option<Error>,
-) -> Result<job::Model> {
-    let mut rest = item::Entity::update_many().col_expr(item::Column::Status, Expr::val("skipped"));
-    rest = rest.filter(item::Column::JobId.eq(job.id)).filter(item::Column::Status.eq(JobItemStatus::Pending));
-    rest.exec(tx).await?;
-    // What was wanted may tell of people; what was done is known elsewhere.
-    let wanted = item::Entity::update_many().col_expr(item::Column::Request, Expr::val(None::<Vec<u8>>));
-    wanted.filter(item::Column::JobId.eq(job.id)).filter(item::Column::Request.is_not_null()).exec(tx).await?;
-    if job.trial == Some(Trial::First) {
-        // They were only tried.
-        let tried = item::Entity::update_many().col_expr(item::Column::Status, Expr::val("skipped"));
-        let tried = tried.filter(item::Column::JobId.eq(job.id));
-        tried.filter(item::Column::Status.eq(JobItemStatus::Done)).exec(tx).await?;
-    }
-    let of = |status: JobItemStatus| {
-        let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
-        items.filter(item::Column::Status.eq(status)).count(tx)
-    };
-    let (done, failed) = (of(JobItemStatus::Done).await? as i32, of(JobItemStatus::Failed).await? as i32);
-    let job = job::Model {
-        status,
-        done,
-        failed,
-        request: Vec::new(),
-        finished_at: Some(Timestamp::now().millis()),
-        worked_at: Timestamp::now().millis(),
-        error: error.map(stored),
-        lease_until: 0,
-        ..job
-    };
-    Ok(job.into_active_model().reset_all().update(tx).await?)
 }
 
 /// The job, as long as nobody else has taken it up.

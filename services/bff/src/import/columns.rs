@@ -18,8 +18,6 @@ pub(crate) trait Imported: ResourceInput + DeserializeOwned {
     const SUBJECT: &'static str;
     /// What columns can be.
     const FIELDS: &'static [Field];
-    /// Flags that everything new has which is imported.
-    const PRESETS: &'static [&'static str];
 }
 
 /// Empties a field; an empty cell keeps what is there.

@@ -7,7 +7,6 @@ mod file;
 pub(crate) mod lookup;
 mod readers;
 pub(crate) mod report;
-pub(crate) mod undo;
 
 use std::collections::BTreeMap;
 
@@ -121,7 +120,7 @@ where
     let mut names = Names::default();
     let asked = names_in(&meanings, &sheet);
     names.find(asked, clients, caller, tenant.as_deref()).await?;
-    let parsed: Vec<_> = sheet.rows.iter().map(|row| Parsed::of::<R::Input>(row, &meanings, &names)).collect();
+    let parsed: Vec<_> = sheet.rows.iter().map(|row| Parsed::of::<R>(row, &meanings, &names)).collect();
     let is_new_in = tenant.filter(|_| caller.scope() == Scope::Platform);
     let (wrong, right): (Vec<_>, Vec<_>) = parsed.into_iter().partition(|row| !row.wrong.is_empty());
     let (deleted, written): (Vec<_>, Vec<_>) = right.into_iter().partition(|row| row.is_deleted);
@@ -173,7 +172,7 @@ struct Parsed {
 }
 
 impl Parsed {
-    fn of<I: Imported>(row: &read::Row, meanings: &[Option<Meaning>], names: &Names) -> Self {
+    fn of<R: ImportRequest>(row: &read::Row, meanings: &[Option<Meaning>], names: &Names) -> Self {
         let number = u32::try_from(row.number).unwrap_or(u32::MAX);
         let mut parsed =
             Self { number, is_deleted: false, id: String::new(), fields: Map::new(), wrong: BTreeMap::new() };
@@ -197,7 +196,7 @@ impl Parsed {
             parsed.is_wrong("id", "required");
         }
         if parsed.id.is_empty() {
-            I::PRESETS.iter().for_each(|flag| drop(parsed.fields.insert((*flag).to_owned(), true.into())));
+            R::PRESETS.iter().for_each(|flag| drop(parsed.fields.insert((*flag).to_owned(), true.into())));
         }
         parsed
     }

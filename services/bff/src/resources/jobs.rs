@@ -71,6 +71,16 @@ pub(crate) async fn list_items(
     Ok(Json(JobItemList { items, ..list }))
 }
 
+/// Starts one that takes back what another one did.
+pub(crate) async fn undo(
+    State(clients): State<Clients>,
+    Authenticated(caller): Authenticated,
+    Path((service, id)): Path<(String, String)>,
+) -> Answer<Accepted> {
+    let job = clients.jobs(&service)?.undo(caller.sign(JobRequest { service, id })).await?;
+    Ok(Accepted(job.into_inner()))
+}
+
 /// Stops one.
 pub(crate) async fn cancel(
     State(clients): State<Clients>,

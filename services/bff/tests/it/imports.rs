@@ -22,6 +22,21 @@ async fn imported(api: &Api, path: &str, file: &str) -> anyhow::Result<(Value, V
     Ok((job, api.get(&report).await?.expect(StatusCode::OK)))
 }
 
+/// The job that takes back what another one did, once it is over.
+async fn undone(api: &Api, job: &Value) -> anyhow::Result<Value> {
+    let back = api.post(&undo(job), json!({})).await?.expect(StatusCode::ACCEPTED);
+    Ok(over(api, &back).await)
+}
+
+/// Why a job is not taken back.
+async fn refused(api: &Api, job: &Value) -> anyhow::Result<String> {
+    Ok(text(&api.post(&undo(job), json!({})).await?.expect(StatusCode::CONFLICT)["error"]).to_owned())
+}
+
+fn undo(job: &Value) -> String {
+    format!("/api/v1/jobs/{}/{}/undo", text(&job["service"]), text(&job["id"]))
+}
+
 /// The names of all drivers with one field of each.
 async fn drivers(api: &Api, field: &str) -> anyhow::Result<Vec<String>> {
     let list = api.get(&format!("{DRIVERS}?sort=name")).await?.expect(StatusCode::OK);
@@ -64,19 +79,17 @@ both_databases! {
         assert_eq!((&job["is_trial"], &job["status"]), (&json!(true), &json!("completed")));
         assert_eq!(tried, json!({ "creates": 1, "updates": 1, "deletes": 0, "failed": 0, "errors": [] }));
         assert_eq!(drivers(api, "phone").await?, ["Kept 1"], "it was only tried out");
-        let undo = format!("/api/v1/jobs/{}/{}/undo", text(&job["service"]), text(&job["id"]));
-        api.get(&undo).await?.expect(StatusCode::NOT_FOUND);
+        assert_eq!(refused(api, &job).await?, "nothing_to_undo");
         let (job, _) = import(api, &format!("{columns}&mode=all"), &file).await?;
         assert_eq!((&job["kind"], &job["done"], &job["failed"]), (&json!("import"), &json!(2), &json!(0)));
         assert_eq!(drivers(api, "phone").await?, ["Kept ", "Siti 0812"], "an empty cell keeps, a dash empties");
         assert_eq!(drivers(api, "status").await?, ["Kept available", "Siti on_duty"]);
         assert_eq!(drivers(api, "license_expiry").await?, ["Kept ", "Siti 2027-01-31"]);
 
-        let undo = format!("/api/v1/jobs/{}/{}/undo", text(&job["service"]), text(&job["id"]));
-        let (_, undo) = api.file(&undo, &[]).await?;
-        let (_, back) = import(api, "mode=all", std::str::from_utf8(&undo)?).await?;
-        assert_eq!((&back["updates"], &back["deletes"]), (&json!(1), &json!(1)), "{back}");
+        let back = undone(api, &job).await?;
+        assert_eq!((&back["kind"], &back["done"], &back["failed"]), (&json!("undo"), &json!(2), &json!(0)));
         assert_eq!(drivers(api, "phone").await?, ["Kept 1"]);
+        assert_eq!(drivers(api, "license_expiry").await?, ["Kept "]);
         site.running.stop().await
     }
 
@@ -92,11 +105,40 @@ both_databases! {
         let job = api.post("/api/v1/maintenance/bulk", shorter).await?.expect(StatusCode::ACCEPTED);
         let job = over(api, &job).await;
         assert_eq!(job["done"], 1, "{job}");
-        let undo = format!("/api/v1/jobs/{}/{}/undo", text(&job["service"]), text(&job["id"]));
-        let (_, undo) = api.file(&undo, &[]).await?;
-        imported(api, "/api/v1/maintenance/import?mode=all", std::str::from_utf8(&undo)?).await?;
+        assert_eq!(undone(api, &job).await?["done"], 1);
         let back = api.get(&format!("/api/v1/maintenance/{}", text(&plan["id"]))).await?.expect(StatusCode::OK);
         assert_eq!(back["detail"], json!(detail));
+        site.running.stop().await
+    }
+
+    /// A deleted device comes back as it was, a driver is made anew, and undoing that is undone too.
+    async fn deletions_are_taken_back(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let api = &site.tenant("acme").await?.admin.api;
+        let truck = json!({ "imei": "351756051523999", "name": "Truck", "vehicle_code": "B 1 KXT" });
+        let truck = api.post("/api/v1/devices", truck).await?.expect(StatusCode::CREATED);
+        let driver = json!({ "name": "Siti", "phone": "0812", "license_expiry": "2027-01-31" });
+        let driver = api.post(DRIVERS, driver).await?.expect(StatusCode::CREATED);
+        let delete = async |path: &str, id: &Value| {
+            let job = api.post(&format!("{path}/bulk"), json!({ "ids": [id], "delete": {} })).await?.expect(StatusCode::ACCEPTED);
+            anyhow::Ok(over(api, &job).await)
+        };
+        let deleted = delete("/api/v1/devices", &truck["id"]).await?;
+        assert_eq!(deleted["can_be_undone"], true);
+        let back = undone(api, &deleted).await?;
+        assert_eq!((&back["done"], &back["failed"], &back["can_be_undone"]), (&json!(1), &json!(0), &json!(true)), "{back}");
+        let device = format!("/api/v1/devices/{}", text(&truck["id"]));
+        let restored = api.get(&device).await?.expect(StatusCode::OK);
+        assert_eq!((&restored["imei"], &restored["vehicle_code"]), (&truck["imei"], &truck["vehicle_code"]));
+        assert_eq!(refused(api, &deleted).await?, "already_undone");
+        assert_eq!(undone(api, &back).await?["done"], 1);
+        api.get(&device).await?.expect(StatusCode::NOT_FOUND);
+        assert_eq!(undone(api, &deleted).await?["done"], 1, "it is deleted again");
+
+        let deleted = delete(DRIVERS, &driver["id"]).await?;
+        assert_eq!(drivers(api, "phone").await?, [""; 0]);
+        assert_eq!(undone(api, &deleted).await?["done"], 1);
+        assert_eq!((drivers(api, "phone").await?, drivers(api, "license_expiry").await?), (vec!["Siti 0812".to_owned()], vec!["Siti 2027-01-31".to_owned()]));
         site.running.stop().await
     }
 

@@ -32,6 +32,7 @@ mod m0026_trips_of_days;
 mod m0027_hidden_tenants;
 mod m0028_trials;
 mod m0029_waiting_commands;
+mod m0030_undone_jobs;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -68,6 +69,7 @@ impl MigratorTrait for Migrator {
             m0027_hidden_tenants,
             m0028_trials,
             m0029_waiting_commands,
+            m0030_undone_jobs,
         ]
     }
 }

@@ -24,6 +24,7 @@ mod m0021_role_templates;
 mod m0022_mail_failures;
 mod m0023_trials;
 mod m0024_mail_shares;
+mod m0025_undone_jobs;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -52,6 +53,7 @@ impl MigratorTrait for Migrator {
             m0022_mail_failures,
             m0023_trials,
             m0024_mail_shares,
+            m0025_undone_jobs,
         ]
     }
 }

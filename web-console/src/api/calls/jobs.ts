@@ -43,6 +43,12 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    undoJob: build.mutation<UndoJobApiResponse, UndoJobApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/jobs/${encodeURIComponent(String(queryArg.service))}/${encodeURIComponent(String(queryArg.id))}/undo`,
+        method: 'POST',
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -91,12 +97,25 @@ export type ListJobItemsApiArg = {
   /** Only these. */
   status?: JobItemStatus[];
 };
-export const { useListJobsQuery, useGetJobQuery, useCancelJobMutation, useGetImportReportQuery, useListJobItemsQuery } =
-  injectedRtkApi;
+export type UndoJobApiResponse = /** status 202 The job that takes it back. */ Job;
+export type UndoJobApiArg = {
+  /** The service that runs it, as `service` of the job. */
+  service: string;
+  id: string;
+};
+export const {
+  useListJobsQuery,
+  useGetJobQuery,
+  useCancelJobMutation,
+  useGetImportReportQuery,
+  useListJobItemsQuery,
+  useUndoJobMutation,
+} = injectedRtkApi;
 tagCalls({
   listJobs: ['jobs', 'list'],
   getJob: ['jobs', 'read', 'id'],
   cancelJob: ['jobs', 'change', 'id'],
   getImportReport: ['jobs', 'read', 'id'],
   listJobItems: ['jobs', 'read', 'id'],
+  undoJob: ['jobs', 'change', 'id'],
 });

@@ -12,7 +12,7 @@ import { isOver, type Job } from '@/resource/jobs';
 import { EntityName } from '@/resource/names';
 import { mayDo, REGISTRY, resourceOfKind } from '@/resource/registry';
 import { useNouns } from '@/resource/texts';
-import { UndoFile } from '@/resource/UndoFile';
+import { UndoJob } from '@/resource/UndoJob';
 import { useJobLabel } from '@/resource/useJobLabel';
 import { selectPerson } from '@/session/sessionSlice';
 import { FailedItems } from './FailedItems';
@@ -90,7 +90,7 @@ function Details({ job }: { job: Job }) {
       </Facts>
       {job.is_trial && <Text c="dimmed">{t('trial')}</Text>}
       <Group gap="xs" className={classes.acts}>
-        {over ? <UndoFile job={job} look="default" /> : <StopJob job={job} />}
+        {over ? <UndoJob job={job} look="default" /> : <StopJob job={job} />}
         {over && job.is_trial && <ImportAgain job={job} />}
       </Group>
       {of && over && job.kind === 'import' && <ImportOutcome job={job} of={of} />}

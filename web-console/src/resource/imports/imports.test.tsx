@@ -62,6 +62,7 @@ beforeEach(() => {
     created_by: 'user-1',
     created_at: '2026-11-28T03:00:00Z',
     is_trial: false,
+    can_be_undone: false,
   };
   trial = { ...job, id: 'trial-1', status: 'completed', done: 3, is_trial: true };
   server.use(
@@ -294,16 +295,10 @@ describe('a file that is tried out', () => {
 
 describe('what was found', () => {
   it('is all right: the file is taken in as a job, which can be taken back', async () => {
-    let undone = '';
-    URL.createObjectURL = () => 'blob:file';
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      undone = this.download;
-    });
+    const undo = { ...job, id: 'job-2', kind: 'undo', action: 'undo' };
     server.use(
-      http.get(at('/api/v1/jobs/fleet/job-1/undo'), ({ request }) => {
-        expect(new URL(request.url).searchParams.get('format')).toBe('xlsx');
-        return new HttpResponse('x', { headers: { 'content-disposition': 'attachment; filename="batal.xlsx"' } });
-      }),
+      http.post(at('/api/v1/jobs/fleet/job-1/undo'), () => HttpResponse.json(undo, { status: 202 })),
+      http.get(at('/api/v1/jobs/fleet/job-2'), () => HttpResponse.json(undo)),
     );
     await toCheck();
     expect((await drawer()).getByText('Tidak ada yang salah di berkas ini.')).toBeTruthy();
@@ -313,11 +308,14 @@ describe('what was found', () => {
     const tray = within(await screen.findByRole('region', { name: 'Proses' }));
     expect(tray.getByText('Impor pengemudi: sopir.csv')).toBeTruthy();
     expect(await tray.findByText('1 dari 3')).toBeTruthy();
-    expect(tray.queryByRole('button', { name: 'Unduh berkas pembatalan' })).toBeNull();
-    job = { ...job, status: 'completed', done: 3 };
-    await userEvent.click(await tray.findByRole('button', { name: 'Unduh berkas pembatalan' }));
-    await waitFor(() => expect(undone).toBe('batal.xlsx'));
-    expect(await screen.findByText(/Impor berkas ini untuk mengembalikan/)).toBeTruthy();
+    expect(tray.queryByRole('button', { name: 'Urungkan' })).toBeNull();
+    job = { ...job, status: 'completed', done: 3, can_be_undone: true };
+    await userEvent.click(await tray.findByRole('button', { name: 'Urungkan' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Urungkan ini?' }));
+    await userEvent.click(question.getByRole('button', { name: 'Urungkan' }));
+    expect(await tray.findByText('Urungkan perubahan pengemudi')).toBeTruthy();
+    expect(await tray.findByText('Diurungkan')).toBeTruthy();
+    dismissJob('job-2');
   });
 
   it('names each wrong cell, page by page; what is right is taken in after a question', async () => {
