@@ -22,6 +22,7 @@ pub mod http {
         cookie::Oidc,
         etag::parse,
         failure::subject,
+        names::{Meant, fields_of, meant},
         origin::{OwnOrigin, SentFrom},
         proxies::TrustedProxies,
         query::{Kind, Query},

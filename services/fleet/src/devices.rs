@@ -13,7 +13,7 @@ mod references;
 mod restoring;
 mod rules;
 
-use std::{slice, str::FromStr, sync::Arc};
+use std::{slice, sync::Arc};
 
 use armada_proto::{
     DeviceId, MasterDataId, TenantId, Timestamp, UserId, Violations,
@@ -41,13 +41,14 @@ use tonic::{Request, Response, Status};
 use self::{deletion::UNDO_PERIOD, imei::named_once, live_states::in_states};
 use crate::{
     device_thresholds, driver_assignments,
-    entity::device::{self, Column, Entity, Model},
+    entity::device::{Column, Entity, Model},
     gateways::Gateways,
     heard_imei_lookup::HeardImeiLookup,
     identity::IdentityClient,
     master_data::labels,
     members,
     meters::Changed,
+    visible,
 };
 
 /// The RPCs.
@@ -177,7 +178,12 @@ impl Resource for Devices {
     }
 
     async fn expand(&self, scope: &Scope, request: &mut ListDevicesRequest) -> Result<()> {
-        groups::expand(&self.db, scope, &mut request.group_ids).await
+        groups::expand(&self.db, scope, &mut request.group_ids).await?;
+        if !request.user_ids.is_empty() {
+            let seen = visible::seen_by(&self.identity, &self.service_key, *scope, &request.user_ids);
+            request.seen_by = seen.await?;
+        }
+        Ok(())
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListDevicesRequest) -> Result<Select<Entity>> {
@@ -193,11 +199,10 @@ impl Resource for Devices {
             // Only the edge knows whom to ask.
             (None, false) => return Err(Error::field("in_states", "required")),
         };
-        if request.user_ids.is_empty() {
-            return Ok(rows);
-        }
-        // What is no id is linked to nothing; a list of such narrows to nothing.
-        Ok(rows.filter(device::linked_to(request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok()))))
+        Ok(match &request.seen_by {
+            Some(seen) => rows.filter(visible::devices_of(seen)),
+            None => rows,
+        })
     }
 
     /// Deleted ones are for those who can bring them back.

@@ -117,10 +117,12 @@ impl Positions for PositionsService {
 
 impl PositionsService {
     async fn last(&self, caller: &Caller, wanted: LastPositionsRequest) -> Result<LastPositionList> {
-        let tenants = self.tenants(caller, wanted.tenant_id.as_deref())?;
         let named: HashSet<DeviceId> = wanted.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
         let names_all = wanted.device_ids.is_empty();
-        let visible = self.visible(caller, wanted).await?;
+        let asked = wanted.tenant_id.clone();
+        let (seen_in, visible) = self.visible(caller, wanted).await?;
+        // Of a platform owner's view that of a user is narrower.
+        let tenants = self.tenants(caller, seen_in.or(asked).as_deref())?;
         let selects = |device| (names_all || named.contains(&device)) && visible(device);
         let (now, alarms) = (Timestamp::now().millis(), self.standing_alarms.alarms());
         let mut items = Vec::new();
@@ -147,7 +149,7 @@ impl PositionsService {
         let tenants = self.tenants(caller, wanted.tenant_id.as_deref())?;
         let states: HashSet<VehicleState> = wanted.states().collect();
         let of_tenant = LastPositionsRequest { tenant_id: wanted.tenant_id, ..LastPositionsRequest::default() };
-        let visible = self.visible(caller, of_tenant).await?;
+        let (_, visible) = self.visible(caller, of_tenant).await?;
         // Of those that have no data nothing is known here: they are who is not in any other state.
         let others = states.contains(&VehicleState::NoData);
         let (now, alarms) = (Timestamp::now().millis(), self.standing_alarms.alarms());
@@ -173,8 +175,12 @@ impl PositionsService {
         })
     }
 
-    /// Whether the caller sees a device that still exists.
-    async fn visible(&self, caller: &Caller, wanted: LastPositionsRequest) -> Result<impl Fn(DeviceId) -> bool> {
+    /// The tenant in which something is seen, if it is one, and whether the caller sees a device that still exists.
+    async fn visible(
+        &self,
+        caller: &Caller,
+        wanted: LastPositionsRequest,
+    ) -> Result<(Option<String>, impl Fn(DeviceId) -> bool)> {
         let visible = VisibleDevicesRequest {
             user_id: wanted.user_id,
             tenant_id: wanted.tenant_id,
@@ -184,7 +190,8 @@ impl PositionsService {
         };
         let visible = self.devices.clone().visible(caller.sign(visible)).await.map_err(Error::from)?.into_inner();
         let listed: HashSet<DeviceId> = visible.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
-        Ok(move |device| (visible.all || listed.contains(&device)) && self.registry.has_device(device))
+        let sees = move |device| (visible.all || listed.contains(&device)) && self.registry.has_device(device);
+        Ok((visible.tenant_id, sees))
     }
 
     /// A track for whoever sees the device; to all others there is no such device.

@@ -676,7 +676,8 @@ export type ListDevicesRequest = {
   sort?: string;
   /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
   q?: string;
-  /** Only what these users own or are linked to; narrows, never widens. */
+  /** Only what one of these users sees: admins all of their tenant, others what they own or are linked to. Narrows, never
+    widens. */
   userIds?: string[];
   tenant_id?: string | null;
   /** Only these. */

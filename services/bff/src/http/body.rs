@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, net::SocketAddr, time::Duration};
 
 use armada_runtime::{
-    Caller, Code, Error,
+    Caller, Code, Error, Violations,
     audit::{Act, Audit, Change, DENIED, Object},
 };
 use axum::{
@@ -17,7 +17,12 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{json, value::RawValue};
 use tokio::time::timeout;
 
-use super::{body_budget::BodyBudget, failure::Failure, proxies::TrustedProxies};
+use super::{
+    body_budget::BodyBudget,
+    failure::Failure,
+    names::{self, Meant},
+    proxies::TrustedProxies,
+};
 
 /// Bytes that a body may have.
 pub(crate) const BODY_MAX: usize = 1 << 20;
@@ -140,8 +145,40 @@ pub fn without_nulls(bytes: Bytes) -> Bytes {
     serde_json::to_vec(&fields).map_or(bytes, Bytes::from)
 }
 
-/// The value, and which of [`NEVER_TAKEN`] stood in it although it has no such field.
+/// The value, and which of [`NEVER_TAKEN`] stood in it although it has no such field. A field whose name is written in another
+/// style is that field; one that is misspelt is refused, and others that are unknown are passed over.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
+    let (value, ignored) = read_fields(bytes)?;
+    let (denied, unknown): (Vec<_>, Vec<_>) = ignored.into_iter().partition(|path| is_never_taken(path));
+    let fields = if unknown.is_empty() { &[] } else { names::fields_of::<T>() };
+    let (mut renamed, mut misspelt) = (BTreeMap::new(), Violations::default());
+    for name in unknown {
+        match names::meant(&name, fields.iter().copied()) {
+            Meant::Same(field) => drop(renamed.insert(name, field)),
+            Meant::Nearly(field) => misspelt.add(field, "misspelt"),
+            Meant::Nothing => {}
+        }
+    }
+    misspelt.check().map_err(Error::from)?;
+    if renamed.is_empty() {
+        return Ok((value, denied));
+    }
+    let given: BTreeMap<&str, &RawValue> = serde_json::from_slice(bytes).map_err(Error::internal)?;
+    if let Some(twice) = renamed.values().find(|field| given.contains_key(**field)) {
+        return Err(Error::field(twice, "misspelt").into());
+    }
+    let name = |name| renamed.get(name).copied().unwrap_or(name);
+    let given: BTreeMap<_, _> = given.into_iter().map(|(given, value)| (name(given), value)).collect();
+    let (value, _) = read_fields(&serde_json::to_vec(&given).map_err(Error::internal)?)?;
+    Ok((value, denied))
+}
+
+fn is_never_taken(path: &str) -> bool {
+    NEVER_TAKEN.iter().any(|name| path.rsplit('.').next() == Some(name))
+}
+
+/// The value, and the paths of what has no place in it.
+fn read_fields<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
     let malformed = || Failure::new(StatusCode::BAD_REQUEST, "malformed");
     // A list would be taken for the fields in their order.
     if !bytes.trim_ascii_start().starts_with(b"{") {
@@ -149,18 +186,13 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failu
         return Err(Error::new(Code::Invalid, "invalid", "the body is no object").into());
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let (mut track, mut denied) = (serde_path_to_error::Track::new(), Vec::new());
+    let (mut track, mut ignored) = (serde_path_to_error::Track::new(), Vec::new());
     let tracked = serde_path_to_error::Deserializer::new(&mut json, &mut track);
-    let value = serde_ignored::deserialize(tracked, |path| {
-        let path = path.to_string();
-        if NEVER_TAKEN.iter().any(|name| path.rsplit('.').next() == Some(name)) {
-            denied.push(path);
-        }
-    });
+    let value = serde_ignored::deserialize(tracked, |path| ignored.push(path.to_string()));
     let value = value.map_err(|error: serde_json::Error| {
         let path = track.path().to_string();
         if error.is_data() { Error::field(&path, "wrong_type").into() } else { malformed() }
     })?;
     json.end().map_err(|_| malformed())?;
-    Ok((value, denied))
+    Ok((value, ignored))
 }

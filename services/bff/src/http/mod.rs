@@ -9,6 +9,7 @@ pub(crate) mod etag;
 pub(crate) mod failure;
 pub(crate) mod headers;
 pub(crate) mod language;
+pub(crate) mod names;
 pub(crate) mod observe;
 pub(crate) mod origin;
 pub(crate) mod proxies;

@@ -1,5 +1,5 @@
-//! The query of a request. An empty value counts as absent, a name that nobody asks for is ignored, and a list is the
-//! same name several times.
+//! The query of a request. An empty value counts as absent, a misspelt name is refused, another one that nobody asks for is
+//! ignored, and a list is the same name several times.
 
 use std::{convert::Infallible, str::FromStr};
 
@@ -11,7 +11,10 @@ use http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::failure::Failure;
+use super::{
+    failure::Failure,
+    names::{self, Meant},
+};
 
 /// A message that stands in a query. The contract says how.
 pub trait FromQuery: DeserializeOwned + Default {
@@ -154,6 +157,7 @@ impl Query {
     pub fn message<T: FromQuery>(&mut self) -> T {
         let mut fields = Map::new();
         self.params = T::PARAMS;
+        self.name_as_known(T::PARAMS);
         for param in T::PARAMS {
             match param.read(self) {
                 Ok(Some(value)) => drop(fields.insert(param.name.to_owned(), value)),
@@ -167,6 +171,21 @@ impl Query {
             tracing::error!(error = %Error::internal(error), "a query was read otherwise than its message");
             T::default()
         })
+    }
+
+    /// Calls what is written in another style as it is called, and refuses what is misspelt.
+    fn name_as_known(&mut self, params: &'static [Param]) {
+        let known = params.iter().map(|param| param.name);
+        for (name, _) in &mut self.pairs {
+            if known.clone().any(|known| known == name) {
+                continue;
+            }
+            match names::meant(name, known.clone()) {
+                Meant::Same(param) => param.clone_into(name),
+                Meant::Nearly(param) => self.violations.add(param, "misspelt"),
+                Meant::Nothing => {}
+            }
+        }
     }
 
     /// The time zone of the reader, `tz`; UTC where none is named.

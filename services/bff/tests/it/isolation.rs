@@ -1,11 +1,14 @@
 //! Two tenants: whatever is asked, another tenant's things answer exactly like things that do not exist.
 
+use std::collections::HashSet;
+
+use anyhow::Context as _;
 use armada_proto::DeviceId;
 use armada_testkit::{both_databases, eventually};
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::support::{Device, Person, SOON, Site, comparable, position, upgrade};
+use crate::support::{Device, Person, SOON, Site, comparable, position, text, upgrade};
 
 const ABSENT: &str = "01900000-0000-7000-8000-000000000000";
 
@@ -398,7 +401,7 @@ both_databases! {
         let mut config = armada_bff::Config::default();
         // So many questions in a row would be one user's too many.
         let limits = &mut config.limits;
-        (limits.user_burst, limits.tenant_burst, limits.address_burst) = (20_000, 20_000, 20_000);
+        (limits.user_burst, limits.tenant_burst, limits.address_burst) = (100_000, 100_000, 100_000);
         let site = Site::start_with(kind, config).await?;
         let (one, two) = (site.tenant("one").await?, site.tenant("two").await?);
         let everything = site.one_of_everything(&two).await?;
@@ -426,6 +429,16 @@ both_databases! {
         assert_silence(&site, &user, &linked, &[(two.id, theirs.id), (one.id, own.id)]).await?;
         let last = user.api.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
         assert_eq!((&last["total"], &last["items"][0]["device_id"]), (&json!(1), &json!(linked.id)));
+        // What somebody sees is the same in every list, for who looks at it as well.
+        for (of, ids) in [(&one.admin, vec![own.id, linked.id]), (&user, vec![linked.id])] {
+            let devices = site.owner.api.get(&format!("/api/v1/devices?userIds={}", of.id)).await?.expect(StatusCode::OK);
+            let last = site.owner.api.get(&format!("/api/v1/last-positions?userId={}", of.id)).await?.expect(StatusCode::OK);
+            for (list, field) in [(&devices, "id"), (&last, "device_id")] {
+                let items = list["items"].as_array().context("items")?;
+                let seen: HashSet<_> = items.iter().map(|item| text(&item[field])).collect();
+                assert_eq!(seen, ids.iter().map(ToString::to_string).collect(), "{list}");
+            }
+        }
         site.running.stop().await
     }
 }

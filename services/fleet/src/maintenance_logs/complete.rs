@@ -6,7 +6,7 @@ use armada_proto::{
     v1::{Maintenance, MaintenanceLogInput, MaintenanceState},
 };
 use armada_runtime::{
-    Caller, Error, Result, Scope,
+    Caller, Code, Error, Result, Scope,
     audit::{self, Act, Object},
     resource::Row,
 };
@@ -73,7 +73,10 @@ async fn named(
     let id: MaintenanceId = id.unwrap_or_default().parse().map_err(|_| unknown())?;
     let rows = maintenance::Entity::visible_to(caller, scope).filter(maintenance::Column::Id.eq(id));
     let row = rows.lock_exclusive().one(tx).await?.ok_or_else(unknown)?;
-    if row.is_done { Err(Error::field("maintenance_id", "already_done")) } else { Ok(row) }
+    match row.is_done {
+        true => Err(Error::new(Code::Conflict, "conflict", "it is done").with_field("maintenance_id", "already_done")),
+        false => Ok(row),
+    }
 }
 
 /// Whether it was overdue on the day on which it was done, and by what the meters showed then.

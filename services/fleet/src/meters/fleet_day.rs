@@ -1,20 +1,18 @@
 //! What all devices of a fleet came to on a day.
 
-use std::str::FromStr;
-
-use armada_proto::{
-    UserId,
-    v1::{FleetDay, FleetDayRequest},
-};
+use armada_proto::v1::{FleetDay, FleetDayRequest, SeenByUsers};
 use armada_runtime::{Caller, Result, Scope};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait,
     sea_query::{CaseStatement, Expr, ExprTrait},
 };
 
-use crate::entity::{
-    device,
-    device_meter_day::{Column, Entity},
+use crate::{
+    entity::{
+        device,
+        device_meter_day::{Column, Entity},
+    },
+    visible,
 };
 
 /// Metres that are a drive and no manoeuvre; as of the trips of a track.
@@ -32,17 +30,17 @@ struct Sums {
     trips: Option<i64>,
 }
 
-/// Of the devices of a scope that a caller sees, and that one of the users sees whom the request names.
+/// Of the devices of a scope that a caller sees, and that some users see, if they are told.
 pub async fn of(
     tx: &DatabaseTransaction,
     caller: &Caller,
     scope: Scope,
     request: &FleetDayRequest,
+    seen: Option<&SeenByUsers>,
 ) -> Result<FleetDay> {
     let mut devices = device::Entity::visible_to(caller, scope);
-    if !request.user_ids.is_empty() {
-        let users = request.user_ids.iter().filter_map(|id| UserId::from_str(id).ok());
-        devices = devices.filter(device::linked_to(users));
+    if let Some(seen) = seen {
+        devices = devices.filter(visible::devices_of(seen));
     }
     let devices = devices.select_only().column(device::Column::Id).into_query();
     let since_first = |last: Column, first: Column| Expr::col(last).sub(Expr::col(first));

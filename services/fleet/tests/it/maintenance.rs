@@ -182,7 +182,8 @@ both_databases! {
         let negative = MaintenanceLogInput { cost: Some(-1), ..done(&made) };
         assert_eq!(fleet.complete(&company.admin, negative).await.unwrap_err().fields.len(), 1);
         fleet.complete(&company.admin, done(&made)).await?;
-        assert_eq!(fleet.complete(&company.admin, done(&made)).await.unwrap_err(), Error::field("maintenance_id", "already_done"));
+        let again = fleet.complete(&company.admin, done(&made)).await.unwrap_err();
+        assert_eq!((again.class, again.fields["maintenance_id"].as_str()), (Code::Conflict, "already_done"));
         fleet.running.stop().await
     }
 

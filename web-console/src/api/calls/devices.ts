@@ -160,7 +160,8 @@ export type ListDevicesApiArg = {
   sort?: string;
   /** Matches a part of name, vehicle code, IMEI, SIM number or primary driver. */
   q?: string;
-  /** Only what these users own or are linked to; narrows, never widens. */
+  /** Only what one of these users sees: admins all of their tenant, others what they own or are linked to. Narrows, never
+    widens. */
   userIds?: string[];
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
@@ -264,7 +265,7 @@ export type FleetDayApiArg = {
   day: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
-  /** Only devices that one of these users owns or is linked to. */
+  /** Only devices that one of these users sees, as in the list of devices. */
   userIds?: string[];
 };
 export const {

@@ -7,5 +7,6 @@ mod cookie;
 mod etag;
 mod failure;
 mod language;
+mod names;
 mod origin;
 mod query;

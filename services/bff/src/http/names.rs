@@ -1,0 +1,68 @@
+//! The names of fields and parameters as people write them: in another style, or misspelt.
+
+use serde::{
+    Deserializer,
+    de::{DeserializeOwned, Error, Visitor, value},
+    forward_to_deserialize_any,
+};
+
+/// Letters that a name must have at least to be taken for a misspelt one.
+const LETTERS_MIN: usize = 5;
+
+/// What an unknown name is.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// This one, written in another style: `dueDate` for `due_date`.
+    Same(&'static str),
+    /// Most likely this one: it has a letter too many, too few, another one, or two in the wrong order.
+    Nearly(&'static str),
+    /// None that is known.
+    Nothing,
+}
+
+/// What is meant by a name that is not among the known ones.
+pub fn meant(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Meant {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    let name = plain(name);
+    if let Some(same) = known.clone().find(|known| plain(known) == name) {
+        return Meant::Same(same);
+    }
+    let is_near = |known: &&str| {
+        let known = plain(known);
+        known.len().max(name.len()) >= LETTERS_MIN && strsim::osa_distance(&known, &name) == 1
+    };
+    known.into_iter().find(is_near).map_or(Meant::Nothing, Meant::Nearly)
+}
+
+/// The names of the fields of a message in JSON.
+pub fn fields_of<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut fields: &'static [&'static str] = &[];
+    // It asks for its fields, and gets nothing.
+    let _ = T::deserialize(Asked(&mut fields));
+    fields
+}
+
+struct Asked<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Asked<'_> {
+    type Error = value::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Self::Error> {
+        *self.0 = fields;
+        Err(Self::Error::custom("these are its fields"))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+        Err(Self::Error::custom("it has no fields"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
