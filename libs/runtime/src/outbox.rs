@@ -136,8 +136,10 @@ pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = Strin
 /// back.
 pub async fn mark_selected(tx: &DatabaseTransaction, mut keys: SelectStatement) -> Result<()> {
     use entity::Column;
-    let now = Timestamp::now().millis();
-    keys.expr(Expr::val(now)).expr(Expr::val(propagation::current())).expr(Expr::val(0)).expr(Expr::val(now));
+    keys.expr(Expr::val(Timestamp::now().millis()))
+        .expr(Expr::val(propagation::current()))
+        .expr(Expr::val(0))
+        .expr(Expr::val(0_i64));
     let mut marks = Query::insert();
     marks
         .into_table(entity::Entity)
