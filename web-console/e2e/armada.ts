@@ -195,7 +195,13 @@ export const test = base.extend<object, { armada: Armada; config: string; demo: 
     const hidden: string[] = [];
     await page.exposeFunction('screenWasHidden', (address: string) => hidden.push(address));
     await page.addInitScript(watchScreen);
+    const unknown: string[] = [];
+    page.on('response', (response) => {
+      const names = response.headers()['armada-unknown-names'];
+      if (names) unknown.push(`${response.request().method()} ${response.url()}: ${names}`);
+    });
     await use(page);
+    expect(unknown, 'the server knows every name that the console sends').toEqual([]);
     expect(hidden, 'a screen that stood was hidden because something in it was loaded').toEqual([]);
   },
 });

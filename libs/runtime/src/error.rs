@@ -199,12 +199,14 @@ impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
         if let Some(trouble) = transient_reason(&error) {
             tracing::warn!(%error, "{trouble}");
-            return Self::unavailable(trouble);
+            return Self { retry_after: Some(RETRY), ..Self::unavailable(trouble) };
         }
         Self::internal(error)
     }
 }
 
+/// Seconds after which a database that was in trouble may be asked again.
+const RETRY: u32 = 2;
 /// It could not be reached or was shutting down.
 const AWAY: &str = "database is away";
 /// Another transaction holds what it needs, or it stood still for too long itself.

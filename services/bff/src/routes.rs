@@ -21,7 +21,7 @@ use tower_http::{
 
 use crate::{
     auth::{oidc, sessions},
-    http::{body::BODY_MAX, failure, headers, observe},
+    http::{body::BODY_MAX, failure, headers, names, observe},
     import::{FILE_MAX, report},
     limits,
     live::{self, tickets, visit},
@@ -78,6 +78,7 @@ pub(crate) fn router(state: &AppState) -> Result<Router> {
         .method_not_allowed_fallback(console::wrong_method)
         .with_state(state.clone())
         .layer(DefaultBodyLimit::max(BODY_MAX))
+        .layer(middleware::from_fn(names::tell_unknown))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, TIME_LIMIT))
         // A file over a slow network takes longer; what comes no more is ended by who takes it in.
         .merge(Router::new().route("/api/v1/files", post(files::upload)).with_state(state.clone()))

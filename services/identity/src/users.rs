@@ -4,7 +4,7 @@ mod input;
 mod set_roles;
 mod summary;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, mem};
 
 use armada_proto::{
     TenantId, UserId, Violations,
@@ -85,6 +85,8 @@ pub struct Prepared {
 #[derive(Default)]
 pub struct Effects {
     sets_password: bool,
+    /// Roles of a new user.
+    role_ids: Vec<String>,
     /// Sessions that have ended.
     ended: Vec<Uuid>,
 }
@@ -209,14 +211,16 @@ impl Resource for Users {
         caller: &Caller,
         before: Option<&Model>,
         row: &mut Model,
-        input: UserInput,
+        mut input: UserInput,
         prepared: Prepared,
     ) -> Result<Effects> {
+        let role_ids = mem::take(&mut input.role_ids);
         match before {
             Some(before) => input::must_be_allowed(tx, caller, before, &input).await?,
             None => {
                 input::refuse_flags(caller, row, &input)?;
                 input::must_have_room(tx, row).await?;
+                set_roles::may_give(caller, &role_ids)?;
             }
         }
         row.apply(input);
@@ -236,19 +240,19 @@ impl Resource for Users {
             }
         }
         input::must_be_free(tx, row).await?;
-        Ok(Effects { sets_password, ended: Vec::new() })
+        Ok(Effects { sets_password, role_ids, ended: Vec::new() })
     }
 
     async fn written(
         &self,
         tx: &DatabaseTransaction,
-        _: &Caller,
+        caller: &Caller,
         before: Option<&Model>,
         row: &mut Model,
         effects: &mut Effects,
     ) -> Result<()> {
         policy::mark(tx, &[row.id]).await?;
-        let Some(before) = before else { return Ok(()) };
+        let Some(before) = before else { return set_roles::give(tx, caller, row, &effects.role_ids).await };
         if effects.sets_password || (before.is_active && !row.is_active) {
             effects.ended = ended::end(tx, session::Column::UserId.eq(row.id)).await?;
         }

@@ -2338,6 +2338,9 @@ export type UserInput = {
   locale?: Locale;
   /** A new user chooses the password behind a link that `SendLink` makes. */
   invite?: boolean;
+  /** The roles of a new user, from who holds `user:assign_roles`; none gives more than the caller holds. Those of a user who is
+    there are set by `SetRoles`. */
+  role_ids?: string[];
 };
 export type ListUsersRequest = {
   page?: number;

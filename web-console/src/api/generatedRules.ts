@@ -277,6 +277,7 @@ export const RULES = {
     email: { required: true, minLength: 1, format: 'email' },
     phone: { maxLength: 40 },
     locale: { values: ['id', 'en', 'zh', 'jv'] },
+    role_ids: { maxItems: 50 },
   },
   UserRolesInput: {},
 } as const;

@@ -156,7 +156,7 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failu
         match names::meant(&name, fields.iter().copied()) {
             Meant::Same(field) => drop(renamed.insert(name, field)),
             Meant::Nearly(field) => misspelt.add(field, "misspelt"),
-            Meant::Nothing => {}
+            Meant::Nothing => names::pass_over(&name),
         }
     }
     misspelt.check().map_err(Error::from)?;

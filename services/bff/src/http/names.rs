@@ -1,5 +1,9 @@
-//! The names of fields and parameters as people write them: in another style, or misspelt.
+//! The names of fields and parameters as people write them: in another style, misspelt, or unknown.
 
+use std::{cell::RefCell, collections::BTreeSet};
+
+use axum::{extract::Request, middleware::Next, response::Response};
+use http::{HeaderName, HeaderValue};
 use serde::{
     Deserializer,
     de::{DeserializeOwned, Error, Visitor, value},
@@ -8,6 +12,44 @@ use serde::{
 
 /// Letters that a name must have at least to be taken for a misspelt one.
 const LETTERS_MIN: usize = 5;
+/// Names that an answer tells, and the letters of one.
+const TOLD_MAX: usize = 10;
+const TOLD_LETTERS_MAX: usize = 64;
+
+/// The header of an answer with the names that were passed over: nobody knows them.
+static UNKNOWN_NAMES: HeaderName = HeaderName::from_static("armada-unknown-names");
+
+tokio::task_local! {
+    static PASSED_OVER: RefCell<BTreeSet<String>>;
+}
+
+/// Says that a name of the request means nothing.
+pub(super) fn pass_over(name: &str) {
+    let is_shown = |letter: &char| letter.is_ascii_graphic() && *letter != ',';
+    let shown: String = name.chars().filter(is_shown).take(TOLD_LETTERS_MAX).collect();
+    // Outside of a request, in a test for one, nobody wants to know.
+    let _ = PASSED_OVER.try_with(|names| {
+        let mut names = names.borrow_mut();
+        if names.len() < TOLD_MAX {
+            names.insert(shown);
+        }
+    });
+}
+
+/// Tells with the answer which names of the request were passed over.
+pub(crate) async fn tell_unknown(request: Request, next: Next) -> Response {
+    let answered = async {
+        let mut response = next.run(request).await;
+        let names: Vec<_> = PASSED_OVER.with(RefCell::take).into_iter().collect();
+        if let Ok(value) = HeaderValue::from_str(&names.join(", "))
+            && !names.is_empty()
+        {
+            response.headers_mut().insert(UNKNOWN_NAMES.clone(), value);
+        }
+        response
+    };
+    PASSED_OVER.scope(RefCell::default(), answered).await
+}
 
 /// What an unknown name is.
 #[derive(Debug, PartialEq, Eq)]

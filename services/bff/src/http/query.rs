@@ -1,7 +1,12 @@
 //! The query of a request. An empty value counts as absent, a misspelt name is refused, another one that nobody asks for is
 //! ignored, and a list is the same name several times.
 
-use std::{convert::Infallible, str::FromStr};
+use std::{
+    collections::BTreeSet,
+    convert::Infallible,
+    str::FromStr,
+    sync::{Mutex, PoisonError},
+};
 
 use armada_proto::Timestamp;
 use armada_runtime::{Error, Result, Violations};
@@ -126,6 +131,8 @@ pub struct Query {
     violations: Violations,
     /// What the message that was read can hold.
     params: &'static [Param],
+    /// Other names that were asked for.
+    asked: Mutex<BTreeSet<String>>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
@@ -145,12 +152,18 @@ impl Query {
 
     /// The first value of a name.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.is_asked(name);
         self.pairs.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
     }
 
     /// All values of a name.
     pub(crate) fn all(&self, name: &str) -> Vec<String> {
+        self.is_asked(name);
         self.pairs.iter().filter(|(other, _)| other == name).map(|(_, value)| value.clone()).collect()
+    }
+
+    fn is_asked(&self, name: &str) {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
     }
 
     /// The message that the query is. [`Self::check`] tells whether it can be relied upon.
@@ -216,6 +229,9 @@ impl Query {
 
     /// An error if any value was wrong.
     pub fn check(self) -> Result<()> {
+        let asked = self.asked.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let names: BTreeSet<_> = self.pairs.iter().map(|(name, _)| name.as_str()).collect();
+        names.into_iter().filter(|name| !asked.contains(*name)).for_each(names::pass_over);
         Ok(self.violations.check()?)
     }
 }

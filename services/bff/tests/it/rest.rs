@@ -205,6 +205,30 @@ async fn malformed_input_is_refused_and_does_no_harm() -> anyhow::Result<()> {
     site.running.stop().await
 }
 
+/// What nobody knows is passed over, and told; what is misspelt is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn unknown_names_are_told() -> anyhow::Result<()> {
+    let site = Site::start(Kind::Sqlite).await?;
+    let api = site.tenant("acme").await?.admin.api;
+    let told =
+        |reply: &Reply| reply.headers.get("armada-unknown-names").map(|names| names.to_str().unwrap_or("?").to_owned());
+    let list = api.get("/api/v1/devices?pageSize=5&foo=1&b%C3%A4r=2&sort=name").await?;
+    assert_eq!((list.status, told(&list).as_deref()), (StatusCode::OK, Some("br, foo")));
+    let export = api.get("/api/v1/devices/export?format=csv&tz=Asia%2FJakarta&columns=name").await?;
+    assert_eq!((export.status, told(&export)), (StatusCode::OK, None));
+    let made =
+        api.post("/api/v1/drivers", json!({ "name": "Siti", "licenseExpiry": "2027-01-31", "shoe_size": 39 })).await?;
+    assert_eq!(told(&made).as_deref(), Some("shoe_size"));
+    assert_eq!(made.expect(StatusCode::CREATED)["license_expiry"], "2027-01-31");
+    let wrong = api.get("/api/v1/devices?pagesize=5&page_sise=5").await?;
+    assert!(
+        assert_error("list", &wrong, StatusCode::UNPROCESSABLE_ENTITY, "invalid")["fields"]["page_size"].is_string()
+    );
+    let wrong = api.post("/api/v1/drivers", json!({ "name": "Budi", "phnoe": "1" })).await?;
+    assert!(assert_error("driver", &wrong, StatusCode::UNPROCESSABLE_ENTITY, "invalid")["fields"]["phone"].is_string());
+    site.running.stop().await
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn second_editor_gets_a_version_conflict() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;

@@ -14,7 +14,7 @@ use armada_proto::{
         maintenance_logs_client::MaintenanceLogsClient, maintenances_client::MaintenancesClient,
     },
 };
-use armada_runtime::{Error, Result, Transport};
+use armada_runtime::{Code, Error, Result, Transport};
 use armada_testkit::{Signed, both_databases, eventually, eventually_equal};
 
 use crate::{

@@ -20,6 +20,9 @@ pub fn check_password(is_new: bool, input: &UserInput, violations: &mut Violatio
 
 /// Who has no tenant is admin of none, and nobody shuts themselves out.
 pub fn check_change(caller: &Caller, user: &Model, input: &UserInput, violations: &mut Violations) {
+    if !input.role_ids.is_empty() {
+        violations.add("role_ids", "not_changeable");
+    }
     if user.tenant_id.is_none() && input.is_tenant_admin == Some(true) {
         violations.add("is_tenant_admin", "no_tenant");
     }

@@ -76,6 +76,25 @@ impl Users {
     }
 }
 
+/// An error unless the caller may give roles to a user whom they make, if they want to.
+pub(super) fn may_give(caller: &Caller, role_ids: &[String]) -> Result<()> {
+    match role_ids.is_empty() {
+        true => Ok(()),
+        false => policy::must_hold(caller, "role_ids", [permission::USER_ASSIGN_ROLES]),
+    }
+}
+
+/// Gives roles to a new user.
+pub(super) async fn give(tx: &DatabaseTransaction, caller: &Caller, user: &Model, role_ids: &[String]) -> Result<()> {
+    if role_ids.is_empty() {
+        return Ok(());
+    }
+    let roles: Vec<_> = chosen(tx, user, role_ids).await?.into_iter().collect();
+    let keys = keys_with_effect(tx, &roles, Effect::Allow).await?;
+    policy::must_hold(caller, "role_ids", keys.iter().map(String::as_str))?;
+    store(tx, user, &roles, &[]).await
+}
+
 /// The roles that a request names, all of the user's tenant; at least one, unless the user is an admin and may do
 /// everything without any. One of another tenant is as unknown as one that does not exist.
 async fn chosen(tx: &DatabaseTransaction, user: &Model, ids: &[String]) -> Result<BTreeSet<Uuid>> {

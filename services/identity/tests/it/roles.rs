@@ -216,6 +216,15 @@ both_databases! {
         more(update(&lead_user.id, flag()).await.unwrap_err());
         let new_admin = UserInput { is_tenant_admin: Some(true), ..new_user("new@example.org") };
         more(answer(identity.users().create(caller.sign(new_admin)).await).unwrap_err());
+        let with_roles = |email: &str, role_ids: &[&Role]| UserInput {
+            role_ids: role_ids.iter().map(|role| role.id.clone()).collect(),
+            ..new_user(email)
+        };
+        more(answer(identity.users().create(caller.sign(with_roles("new@example.org", &[&small, &big]))).await).unwrap_err());
+        let made = answer(identity.users().create(caller.sign(with_roles("new@example.org", &[&small]))).await)?;
+        assert_eq!(made.roles.iter().map(|role| &*role.name).collect::<Vec<_>>(), ["Small"]);
+        let again = UserInput { role_ids: vec![small.id.clone()], ..UserInput::default() };
+        assert_eq!(update(&made.id, again).await.unwrap_err(), Error::field("role_ids", "not_changeable"));
         more(answer(identity.set_roles(&caller, &lead_user, &[&lead, &small]).await).unwrap_err());
         let delete = DeleteRequest { id: admin.id.clone(), row_version: None };
         more(answer(identity.users().delete(caller.sign(delete)).await).unwrap_err());
