@@ -180,7 +180,9 @@ describe('comparing roles', () => {
     const { router } = show('/roles/compare?left=role-0');
     expect(await screen.findByText('Pilih dua peran atau templat')).toBeTruthy();
     await userEvent.click(screen.getByRole('combobox', { name: 'Sisi kedua' }));
-    const groups = await screen.findAllByRole('group');
+    // Roles and templates come from two calls.
+    await screen.findByRole('option', { name: 'Manajer' });
+    const groups = screen.getAllByRole('group');
     expect(
       groups.map((group) =>
         within(group)

@@ -364,6 +364,6 @@ describe('what was found', () => {
     job = { ...job, status: 'failed', done: 2, failed: 1, error: 'import_refused', message };
     expect(await tray.findByText(`Gagal: ${message}`)).toBeTruthy();
     expect(tray.getByRole('link', { name: 'Lihat yang gagal' })).toBeTruthy();
-    expect(tray.queryByRole('button', { name: 'Unduh berkas pembatalan' })).toBeNull();
+    expect(tray.queryByRole('button', { name: 'Urungkan' })).toBeNull();
   });
 });
