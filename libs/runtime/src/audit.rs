@@ -156,7 +156,7 @@ pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act)
     let event = event(actor.into(), act);
     // Returning the row would be to read it.
     entity::Entity::insert(row(&event)).exec_without_returning(tx).await?;
-    current::decide(tx, &event.object_id, before.as_deref()).await
+    current::decide(tx, &event.object_kind, &event.object_id, before.as_deref()).await
 }
 
 /// Records acts that are one request together, in the transaction that does them all.

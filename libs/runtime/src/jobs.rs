@@ -105,7 +105,8 @@ impl Jobs {
 
     /// A job as it is answered.
     fn message(&self, job: job::Model) -> v1::Job {
-        let can_undo = self.undoes.of(&job.resource).is_some();
+        let reverses = ["import", "update", "delete", "restore", "undo"].contains(&&*job.action);
+        let can_undo = reverses && self.undoes.of(&job.resource).is_some();
         job.into_message(self.service, can_undo)
     }
 

@@ -117,9 +117,16 @@ pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), 
 
 /// Marks keys dirty, in the transaction that changes their rows. Those of a job, and many at once, go after others.
 pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = String>) -> Result<()> {
-    let (now, traceparent) = (Timestamp::now().millis(), propagation::current());
     let keys: Vec<_> = keys.into_iter().collect();
-    let next_at = if current::is_one_of_many() || keys.len() > MANY { now } else { 0 };
+    let is_awaited = !current::is_one_of_many() && keys.len() <= MANY;
+    put_marks(tx, keys, if is_awaited { 0 } else { Timestamp::now().millis() }).await
+}
+
+async fn put_marks(tx: &DatabaseTransaction, keys: Vec<String>, next_at: i64) -> Result<()> {
+    let (now, traceparent) = (Timestamp::now().millis(), propagation::current());
+    if keys.is_empty() {
+        return Ok(());
+    }
     let marks = keys.into_iter().map(|key| entity::ActiveModel {
         id: NotSet,
         key: Set(key),
@@ -133,13 +140,11 @@ pub async fn mark(tx: &DatabaseTransaction, keys: impl IntoIterator<Item = Strin
 }
 
 /// The same for the keys that a statement selects, its only column: there may be too many of them to be carried here and
-/// back.
-pub async fn mark_selected(tx: &DatabaseTransaction, mut keys: SelectStatement) -> Result<()> {
+/// back, and nobody waits for them. `tells` goes after them.
+pub async fn mark_selected(tx: &DatabaseTransaction, mut keys: SelectStatement, tells: Vec<String>) -> Result<()> {
     use entity::Column;
-    keys.expr(Expr::val(Timestamp::now().millis()))
-        .expr(Expr::val(propagation::current()))
-        .expr(Expr::val(0))
-        .expr(Expr::val(0_i64));
+    let now = Timestamp::now().millis();
+    keys.expr(Expr::val(now)).expr(Expr::val(propagation::current())).expr(Expr::val(0)).expr(Expr::val(now));
     let mut marks = Query::insert();
     marks
         .into_table(entity::Entity)
@@ -147,7 +152,7 @@ pub async fn mark_selected(tx: &DatabaseTransaction, mut keys: SelectStatement) 
         .select_from(keys)
         .map_err(Error::internal)?;
     tx.execute(&marks).await?;
-    Ok(())
+    put_marks(tx, tells, now).await
 }
 
 /// Wakes the relay right after a commit.

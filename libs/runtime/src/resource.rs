@@ -10,6 +10,7 @@ mod trial;
 
 use armada_proto::{ListRequest, ResourceInput, ResourceList, ResourceMessage, TenantId, Violations};
 use sea_orm::{DatabaseTransaction, DbErr, EntityTrait, ModelTrait, Select, TryIntoModel};
+use serde_json::{Map, Value};
 
 pub(crate) use self::{
     many::{BATCH, create_many, delete_many, update_many},
@@ -112,6 +113,11 @@ pub trait Resource: Clone + Send + Sync + 'static {
     /// What a caller can name in a bulk act: what they can read, if nothing else.
     fn reachable(caller: &Caller) -> Select<Self::Entity> {
         Self::readable(caller)
+    }
+
+    /// Whether a request can make something again, or change it back, that was so: undoing a job leaves it alone otherwise.
+    fn comes_back(_: &Map<String, Value>) -> bool {
+        true
     }
 
     /// Puts into a request what its filters mean and the database has to be asked for, such as groups inside of groups.

@@ -127,8 +127,7 @@ pub async fn mark_tenant(tx: &DatabaseTransaction, tenant: TenantId) -> Result<(
 pub async fn mark_devices(tx: &DatabaseTransaction, tenant: TenantId) -> Result<()> {
     let devices = device::Entity::bound().filter(device::Column::TenantId.eq(tenant));
     let keys = devices.select_only().expr(Expr::cust(format!("'{}' || imei", binding::KEYS)));
-    outbox::mark_selected(tx, keys.into_query()).await?;
-    mark_tenant(tx, tenant).await
+    outbox::mark_selected(tx, keys.into_query(), vec![format!("{TENANT}{tenant}")]).await
 }
 
 /// What the bindings of devices say, each with the IMEI that the device names.

@@ -31,6 +31,7 @@ use chrono_tz::Tz;
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait, Select,
 };
+use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
@@ -196,6 +197,11 @@ impl Resource for Maintenances {
         searched: Searched::Indexed(Column::Search),
         id: Column::Id,
     };
+
+    /// What is done is made done by its completion alone: anew it would be overdue.
+    fn comes_back(before: &Map<String, Value>) -> bool {
+        before.get("state").is_none_or(|state| state != "done")
+    }
 
     fn db(&self) -> &Database {
         &self.db

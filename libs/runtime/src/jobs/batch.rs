@@ -68,8 +68,7 @@ impl Jobs {
         let batch = self.batches.of(method).ok_or_else(|| Error::internal("these are not done together"))?;
         let caller = auth::with_rights(self.caller(job)?, &self.policies).await?;
         auth::may_call(method, &caller)?;
-        let place = |item: &item::Model| Place { job: job.id, position: item.position, epoch: job.epoch };
-        batch(caller, items.iter().map(|item| (place(item), item.body(job))).collect()).await
+        batch(caller, items.iter().map(|item| (item.place(job), item.body(job))).collect()).await
     }
 }
 

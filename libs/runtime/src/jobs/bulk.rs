@@ -14,7 +14,7 @@ use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IntoActiveModel, PaginatorTrait,
     QueryFilter, Statement,
-    sea_query::Expr,
+    sea_query::{Expr, ExprTrait},
 };
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
@@ -37,6 +37,8 @@ use crate::{
 pub const UNFINISHED_MAX: u64 = 10;
 /// Characters that an id may have.
 const ID_MAX: usize = 100;
+/// Milliseconds within which the items of a job are put into the tables.
+const FILLED_WITHIN: i64 = 120_000;
 /// Items that are put into the tables in one transaction.
 const CHUNK: usize = 1000;
 /// The kind of these jobs.
@@ -130,10 +132,16 @@ impl Jobs {
         one_more(&tx, job.created_by).await?;
         job::Entity::insert(job.into_active_model()).exec_without_returning(&tx).await?;
         let put = self.put_items(scope, tx, (id, undoes), rows.into_iter()).await;
-        if put.is_err() && !is_filled {
+        if put.is_err() && !is_filled && !self.is_filled(id).await? {
             self.forget(id, &CancellationToken::new()).await?;
         }
         put
+    }
+
+    /// Whether all items of a job are there: only the answer to that may have been lost.
+    async fn is_filled(&self, id: Uuid) -> Result<bool> {
+        let tx = self.db.read(&Scope::Platform).await?;
+        Ok(job::Entity::find_by_id(id).one(&tx).await?.is_some_and(|job| job.is_filled))
     }
 
     async fn put_items(
@@ -241,8 +249,11 @@ async fn one_more(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
         let locked = Statement::from_sql_and_values(DbBackend::Postgres, sql, [user.to_string().into()]);
         tx.execute_raw(locked).await?;
     }
+    // One that is not filled after so long never will be.
+    let lives = job::Column::IsFilled.eq(true).or(job::Column::CreatedAt.gt(Timestamp::now().millis() - FILLED_WITHIN));
     let unfinished = job::Entity::find()
         .filter(job::Column::CreatedBy.eq(user))
+        .filter(lives)
         .filter(job::Column::Status.is_in([JobStatus::Queued, JobStatus::Running]));
     if unfinished.count(tx).await? < UNFINISHED_MAX {
         return Ok(());

@@ -1,6 +1,6 @@
 //! The item that is being done: known to the transactions of its act, so that one of them decides it.
 
-use std::{collections::HashMap, future::Future};
+use std::{collections::HashMap, future::Future, sync::Arc};
 
 use armada_proto::{TenantId, v1::JobItemStatus};
 use sea_orm::{
@@ -13,9 +13,11 @@ use super::entity::item;
 use crate::error::{Error, Result};
 
 /// Which item it is, and who does it. It comes with the call that does it, within this process alone.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(super) job: Uuid,
+    /// What kind of thing it is done to.
+    pub(super) resource: Arc<str>,
     pub(super) position: i32,
     pub(super) epoch: i32,
 }
@@ -55,18 +57,24 @@ pub fn is_one_of_many() -> bool {
 /// Says in the transaction of an act that the item is done that this call does, if it does one: neither is there without
 /// the other. An error when somebody else has decided it, who took it for abandoned: then the act must not be done again.
 ///
-/// The first act of an item says what it was `done_to`, an id, and how the fields were `before` that it changed.
+/// The act on what the item is about, a thing of the job's kind, says what it was `done_to`, an id, and how the fields were
+/// `before` that it changed: the last one, since what goes with it is done before.
 ///
 /// [`crate::audit::record`] does this; what changes rows and enters nothing in the audit has to do it itself.
-pub async fn decide(tx: &DatabaseTransaction, done_to: &str, before: Option<&str>) -> Result<()> {
-    let Some(place) = CURRENT.try_with(|place| *place).ok().flatten() else { return Ok(()) };
+pub async fn decide(tx: &DatabaseTransaction, kind: &str, done_to: &str, before: Option<&str>) -> Result<()> {
+    let Some(place) = CURRENT.try_with(Clone::clone).ok().flatten() else { return Ok(()) };
+    let is_own = *place.resource == *kind;
     let undecided = item::Column::Status.eq(JobItemStatus::Pending);
-    let decided = item::Entity::update_many()
+    let mut decided = item::Entity::update_many()
         .col_expr(item::Column::Status, Expr::val("done"))
         .col_expr(item::Column::DecidedIn, Expr::val(place.epoch))
-        .col_expr(item::Column::Request, Expr::val(None::<Vec<u8>>))
-        .col_expr(item::Column::ItemId, first(item::Column::ItemId, Some(done_to).filter(|id| !id.is_empty())))
-        .col_expr(item::Column::Before, first(item::Column::Before, before))
+        .col_expr(item::Column::Request, Expr::val(None::<Vec<u8>>));
+    if is_own {
+        decided = decided
+            .col_expr(item::Column::ItemId, Expr::val(done_to))
+            .col_expr(item::Column::Before, Expr::val(before));
+    }
+    let decided = decided
         .filter(item::Column::JobId.eq(place.job))
         .filter(item::Column::Position.eq(place.position))
         // An act may record several things, in several transactions.
@@ -90,7 +98,7 @@ pub(crate) struct Decided {
 
 /// The same for items of one job that were done together.
 pub(crate) async fn decide_all(tx: &DatabaseTransaction, all: &[Decided]) -> Result<()> {
-    let Some(Place { job, epoch, .. }) = all.first().map(|decided| decided.place) else { return Ok(()) };
+    let Some(Place { job, epoch, .. }) = all.first().map(|decided| decided.place.clone()) else { return Ok(()) };
     let (mut ids, mut befores) = (CaseStatement::new(), CaseStatement::new());
     for Decided { place, done_to, before } in all {
         ids = ids.case(item::Column::Position.eq(place.position), Expr::val(done_to));
@@ -110,16 +118,5 @@ pub(crate) async fn decide_all(tx: &DatabaseTransaction, all: &[Decided]) -> Res
     match decided.rows_affected == all.len() as u64 {
         true => Ok(()),
         false => Err(Error::unavailable("some of these items of a job were decided by somebody else")),
-    }
-}
-
-/// A value for an item that nobody has decided yet; for others what they have.
-fn first(column: item::Column, value: Option<&str>) -> Expr {
-    match value {
-        Some(value) => {
-            let undecided = Expr::col(item::Column::DecidedIn).is_null();
-            CaseStatement::new().case(undecided, Expr::val(value)).finally(Expr::col(column)).into()
-        }
-        None => Expr::col(column),
     }
 }

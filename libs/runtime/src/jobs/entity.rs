@@ -7,6 +7,7 @@ use armada_proto::{
 use prost::Message;
 use sea_orm::{Select, entity::prelude::*};
 
+use super::Place;
 use crate::{auth::Caller, error::Error};
 
 pub(super) mod job {
@@ -112,6 +113,11 @@ impl item::Model {
     /// The path of the method that does it.
     pub(super) fn method<'a>(&'a self, job: &'a job::Model) -> &'a str {
         self.method.as_ref().unwrap_or(&job.method)
+    }
+
+    /// Where it is, for the transaction that does it.
+    pub(super) fn place(&self, job: &job::Model) -> Place {
+        Place { job: job.id, resource: job.resource.as_str().into(), position: self.position, epoch: job.epoch }
     }
 
     /// Its request.

@@ -60,11 +60,13 @@ pub async fn add_undo_and_filling(manager: &SchemaManager<'_>) -> Result<(), DbE
     for column in [uuid_null("undone_by"), boolean("is_filled").default(true).to_owned()] {
         manager.alter_table(Table::alter().table("job").add_column(column).to_owned()).await?;
     }
-    Ok(())
+    let index = "CREATE INDEX job_undone ON job (undone_by) WHERE undone_by IS NOT NULL";
+    manager.get_connection().execute_unprepared(index).await.map(drop)
 }
 
 /// Takes them away.
 pub async fn remove_undo_and_filling(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.get_connection().execute_unprepared("DROP INDEX job_undone").await?;
     for column in ["undone_by", "is_filled"] {
         manager.alter_table(Table::alter().table("job").drop_column(column).to_owned()).await?;
     }

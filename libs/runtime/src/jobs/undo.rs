@@ -44,14 +44,14 @@ impl Jobs {
         I: ImportRequest<Input = R::Input>,
         R::Input: Message + Default + DeserializeOwned,
     {
-        self.undoes.add(R::ACTS.kind, reverse::<I>);
+        self.undoes.add(R::ACTS.kind, reverse::<R, I>);
     }
 
     pub(super) async fn undo(&self, caller: &Caller, id: &str) -> Result<v1::Job> {
         let user = caller.user()?.user_id;
         let tx = self.db.read(&caller.scope()).await?;
         let job = self.find(&tx, caller, id).await?;
-        may_be_undone(&tx, &job).await?;
+        may_be_undone(&job)?;
         drop(tx);
         let reverse = self.undoes.of(&job.resource).ok_or_else(nothing_to_undo)?;
         let items = self.reversed(caller, &job, reverse).await?;
@@ -75,7 +75,7 @@ impl Jobs {
 
     /// What takes back the items of a job, the last first.
     async fn reversed(&self, caller: &Caller, job: &job::Model, reverse: Reverse) -> Result<Vec<Target>> {
-        let (mut targets, mut before) = (Vec::new(), i32::MAX);
+        let (mut targets, mut before, mut read) = (Vec::new(), i32::MAX, 0);
         loop {
             let tx = self.db.read(&caller.scope()).await?;
             let items = item::Entity::find()
@@ -86,44 +86,37 @@ impl Jobs {
                 .limit(PIECE);
             let items = items.all(&tx).await?;
             drop(tx);
-            let Some(last) = items.last() else { return Ok(targets) };
-            before = last.position;
+            let Some(last) = items.last() else { break };
+            (before, read) = (last.position, read + items.len());
             targets.extend(items.into_iter().filter_map(|item| {
                 let own = Some(reverse(item.method(job), &item)?);
                 Some(Target { id: item.item_id, name: item.name, tenant: item.tenant_id, own, wrong: None })
             }));
         }
+        // It may be forgotten in this moment.
+        if read < job.done.unsigned_abs() as usize { Err(Error::not_found()) } else { Ok(targets) }
     }
 }
 
 /// Says in a transaction that a job is taken back by another one.
 pub(super) async fn mark(tx: &DatabaseTransaction, undone: Uuid, by: Uuid) -> Result<()> {
     let job = job::Entity::find_by_id(undone).lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
-    may_be_undone(tx, &job).await?;
+    may_be_undone(&job)?;
     job::ActiveModel { undone_by: Set(Some(by)), ..job.into_active_model() }.update(tx).await?;
     Ok(())
 }
 
 /// An error unless a job has done something that was not taken back.
-async fn may_be_undone(tx: &DatabaseTransaction, job: &job::Model) -> Result<()> {
+fn may_be_undone(job: &job::Model) -> Result<()> {
     if job.finished_at.is_none() {
         return Err(Error::new(Code::Conflict, "job_not_over", "the job is not over yet"));
     }
     if !job.has_done() {
         return Err(nothing_to_undo());
     }
-    // What took it back may have been taken back itself, and so on.
-    let (mut by, mut is_undone) = (job.undone_by, false);
-    while let Some(id) = by {
-        match job::Entity::find_by_id(id).one(tx).await? {
-            Some(job) if job.finished_at.is_some() && job.done == 0 => break,
-            Some(job) => (by, is_undone) = (job.undone_by, !is_undone),
-            None => (by, is_undone) = (None, !is_undone),
-        }
-    }
-    match is_undone {
-        true => Err(Error::new(Code::Conflict, "already_undone", "what the job did was taken back already")),
-        false => Ok(()),
+    match job.undone_by {
+        Some(_) => Err(Error::new(Code::Conflict, "already_undone", "what the job did was taken back already")),
+        None => Ok(()),
     }
 }
 
@@ -131,9 +124,11 @@ fn nothing_to_undo() -> Error {
     Error::new(Code::Conflict, "nothing_to_undo", "the job did nothing that can be taken back")
 }
 
-fn reverse<I>(method: &str, item: &item::Model) -> Option<Own>
+fn reverse<R, I>(method: &str, item: &item::Model) -> Option<Own>
 where
-    I: ImportRequest<Input: Default + DeserializeOwned>,
+    R: Resource,
+    I: ImportRequest<Input = R::Input>,
+    R::Input: Message + Default + DeserializeOwned,
 {
     let id = item.item_id.clone();
     let is_made = method == I::CREATE || Some(method) == I::RESTORE;
@@ -146,6 +141,10 @@ where
         return Some(Own { method: restore, request: GetRequest { id }.encode_to_vec() });
     }
     let before: Map<String, Value> = serde_json::from_str(item.before.as_deref()?).ok()?;
+    if !R::comes_back(&before) {
+        return None;
+    }
+    let roles = roles_of(&before);
     let mut fields: Map<String, Value> =
         before.into_iter().filter_map(|(name, value)| Some((name.clone(), wanted::<I::Input>(name, value)?))).collect();
     if fields.is_empty() {
@@ -158,11 +157,18 @@ where
     };
     if method == I::CREATE {
         fields.extend(I::PRESETS.iter().map(|flag| ((*flag).to_owned(), true.into())));
+        fields.extend(roles.map(|roles| ("role_ids".to_owned(), roles)));
         fields.extend(item.tenant_id.map(|tenant: TenantId| ("tenant_id".to_owned(), tenant.to_string().into())));
     }
     let mut input: I::Input = serde_json::from_value(Value::Object(fields)).ok()?;
     input.set_id(id);
     Some(Own { method, request: input.encode_to_vec() })
+}
+
+/// The ids of the roles that a user had, who reads them with their names.
+fn roles_of(before: &Map<String, Value>) -> Option<Value> {
+    let roles = before.get("roles")?.as_array()?;
+    Some(roles.iter().filter_map(|role| role.get("id").cloned()).collect())
 }
 
 /// A field of a request that makes something what it was; none for what no request says.

@@ -96,7 +96,7 @@ pub(crate) async fn delete_many<R: Resource>(
         if request.row_version.is_some_and(|version| version != row.row_version()) {
             return Err(Error::version_mismatch());
         }
-        places.push(*place);
+        places.push(place.clone());
         effects.push(resource.removing(&tx, &caller, row).await?);
     }
     let was = resource.present(&tx, rows.clone()).await?;

@@ -177,7 +177,7 @@ both_databases! {
             let mut selected = Query::select();
             selected.column("key").from("outbox").and_where(Expr::col("key").eq(keys));
             let tx = probe.db.write(&Scope::Platform).await?;
-            outbox::mark_selected(&tx, selected).await?;
+            outbox::mark_selected(&tx, selected, Vec::new()).await?;
             tx.commit().await?;
             assert_eq!(probe.marks().await?, marks, "{keys}");
         }

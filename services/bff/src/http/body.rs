@@ -163,13 +163,15 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failu
     if renamed.is_empty() {
         return Ok((value, denied));
     }
-    let given: BTreeMap<&str, &RawValue> = serde_json::from_slice(bytes).map_err(Error::internal)?;
-    if let Some(twice) = renamed.values().find(|field| given.contains_key(**field)) {
-        return Err(Error::field(twice, "misspelt").into());
+    let given: BTreeMap<String, &RawValue> = serde_json::from_slice(bytes).map_err(Error::internal)?;
+    let mut named = BTreeMap::new();
+    for (name, value) in &given {
+        let name = renamed.get(name).copied().unwrap_or(name);
+        if named.insert(name, value).is_some() {
+            return Err(Error::field(name, "misspelt").into());
+        }
     }
-    let name = |name| renamed.get(name).copied().unwrap_or(name);
-    let given: BTreeMap<_, _> = given.into_iter().map(|(given, value)| (name(given), value)).collect();
-    let (value, _) = read_fields(&serde_json::to_vec(&given).map_err(Error::internal)?)?;
+    let (value, _) = read_fields(&serde_json::to_vec(&named).map_err(Error::internal)?)?;
     Ok((value, denied))
 }
 

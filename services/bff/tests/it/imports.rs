@@ -133,12 +133,26 @@ both_databases! {
         assert_eq!(refused(api, &deleted).await?, "already_undone");
         assert_eq!(undone(api, &back).await?["done"], 1);
         api.get(&device).await?.expect(StatusCode::NOT_FOUND);
-        assert_eq!(undone(api, &deleted).await?["done"], 1, "it is deleted again");
+        let deleted = api.get(&format!("/api/v1/jobs/fleet/{}", text(&deleted["id"]))).await?.expect(StatusCode::OK);
+        assert_eq!(deleted["can_be_undone"], true, "it is deleted again");
+        assert_eq!(undone(api, &deleted).await?["done"], 1);
 
+        // What goes with it is no part of what comes back.
+        let license = json!({ "driver_id": driver["id"], "kind": "license", "number": "SIM 1", "notes": "x" });
+        api.post("/api/v1/documents", license).await?.expect(StatusCode::CREATED);
         let deleted = delete(DRIVERS, &driver["id"]).await?;
         assert_eq!(drivers(api, "phone").await?, [""; 0]);
         assert_eq!(undone(api, &deleted).await?["done"], 1);
         assert_eq!((drivers(api, "phone").await?, drivers(api, "license_expiry").await?), (vec!["Siti 0812".to_owned()], vec!["Siti 2027-01-31".to_owned()]));
+
+        let roles = api.get("/api/v1/roles").await?.expect(StatusCode::OK);
+        let role = &roles["items"][0]["id"];
+        let user = json!({ "name": "Budi", "email": "budi@example.org", "invite": true, "role_ids": [role] });
+        let user = api.post("/api/v1/users", user).await?.expect(StatusCode::CREATED);
+        let deleted = delete("/api/v1/users", &user["id"]).await?;
+        assert_eq!(undone(api, &deleted).await?["done"], 1);
+        let back = api.get("/api/v1/users?q=budi").await?.expect(StatusCode::OK);
+        assert_eq!((&back["total"], &back["items"][0]["roles"][0]["id"]), (&json!(1), role));
         site.running.stop().await
     }
 
