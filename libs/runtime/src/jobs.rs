@@ -10,6 +10,7 @@
 
 mod batch;
 mod batches;
+mod beginning;
 mod bulk;
 mod collector;
 pub(crate) mod current;
@@ -25,6 +26,7 @@ mod targets;
 mod trial;
 mod trials;
 mod undo;
+mod undone;
 mod work;
 
 use std::sync::Arc;
@@ -34,7 +36,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_qu
 use tokio::sync::{Mutex, Notify};
 
 pub use self::{
-    bulk::UNFINISHED_MAX,
+    beginning::UNFINISHED_MAX,
     current::{decide, is_one_of_many, made_before},
     schema::{
         add_trials_and_turns, add_undo_and_filling, create_tables, drop_tables, remove_trials_and_turns,
@@ -54,7 +56,7 @@ use self::{
     metrics::Metrics,
     registry::Registry,
     trials::TrialOf,
-    undo::Reverse,
+    undone::Reverse,
 };
 use crate::{
     auth::{Policies, ServiceKey},

@@ -171,9 +171,9 @@ struct Rounds {
 
 impl OutboxHandle {
     /// There is something to relay. Waits until it has arrived, for [`FLUSH_TIMEOUT`] at most: whoever is told that a row was
-    /// made finds it in the bucket, unless the bus is away, and then it arrives later. What was marked afterwards, together with
-    /// many others, by a job, or has failed, holds up nobody. An item of a job wakes nobody: of a thousand that are made in a row, those of each
-    /// [`POLL`] go together, instead of each with all that a round costs.
+    /// made finds it in the bucket, unless the bus is away, and then it arrives later. What was marked afterwards, together
+    /// with many others, by a job, or has failed, holds up nobody. An item of a job wakes nobody: of a thousand that are made
+    /// in a row, those of each [`POLL`] go together, instead of each with all that a round costs.
     pub async fn flush(&self) {
         if current::is_one_of_many() {
             return;
@@ -240,7 +240,10 @@ impl<S: States> Relay<S> {
     /// Tries every mark that was there when it began for which somebody waits, and then some others that are due; whether
     /// more of those may be there. An error when the bucket or the database is away.
     async fn round(&self) -> Result<bool> {
-        let last = self.newest().await?;
+        let Some(last) = self.newest().await? else {
+            self.is_tried();
+            return Ok(false);
+        };
         loop {
             let marks = self.marks(entity::Column::NextAt.eq(0), BATCH).await?;
             let full = marks.len() as u64 == BATCH;
@@ -250,12 +253,17 @@ impl<S: States> Relay<S> {
                 break;
             }
         }
-        self.handle.rounds.send_modify(|rounds| rounds.done = rounds.begun);
+        self.is_tried();
         let due = entity::Column::NextAt.between(1, Timestamp::now().millis());
         let marks = self.marks(due, UNAWAITED_BATCH).await?;
         let full = marks.len() as u64 == UNAWAITED_BATCH;
         self.deliver_batch(marks).await?;
         Ok(full)
+    }
+
+    /// Every mark was tried for which somebody waited when this round began.
+    fn is_tried(&self) {
+        self.handle.rounds.send_modify(|rounds| rounds.done = rounds.begun);
     }
 
     async fn deliver_batch(&self, marks: Vec<entity::Model>) -> Result<()> {
@@ -320,14 +328,18 @@ impl<S: States> Relay<S> {
         Ok(marks.all(&tx).await?)
     }
 
-    /// The id of the newest mark there is; 0 when there is none. Says how many wait.
-    async fn newest(&self) -> Result<i64> {
+    /// The id of the newest mark there is. Says how many wait.
+    async fn newest(&self) -> Result<Option<i64>> {
         let tx = self.db.read(&Scope::Platform).await?;
         let newest = entity::Entity::find().order_by_desc(entity::Column::Id).one(&tx).await?;
+        let Some(newest) = newest else {
+            self.db.metrics.outbox.waits(0, None);
+            return Ok(None);
+        };
         let oldest = entity::Entity::find().order_by_asc(entity::Column::Id).one(&tx).await?;
         let count = entity::Entity::find().count(&tx).await?;
         self.db.metrics.outbox.waits(count, oldest.and_then(|mark| mark.marked_at));
-        Ok(newest.map_or(0, |mark| mark.id))
+        Ok(Some(newest.id))
     }
 }
 

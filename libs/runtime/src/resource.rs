@@ -115,9 +115,10 @@ pub trait Resource: Clone + Send + Sync + 'static {
         Self::readable(caller)
     }
 
-    /// Whether a request can make something again, or change it back, that was so: undoing a job leaves it alone otherwise.
-    fn comes_back(_: &Map<String, Value>) -> bool {
-        true
+    /// What a request says that makes something again, or changes it back, that was so, by its fields; none when no request
+    /// does: undoing a job leaves it alone.
+    fn wanted_again(before: Map<String, Value>) -> Option<Map<String, Value>> {
+        Some(before)
     }
 
     /// Puts into a request what its filters mean and the database has to be asked for, such as groups inside of groups.

@@ -22,7 +22,7 @@ pub mod http {
         cookie::Oidc,
         etag::parse,
         failure::subject,
-        names::{Meant, fields_of, meant},
+        names::{KnownNames, Meant, fields_of},
         origin::{OwnOrigin, SentFrom},
         proxies::TrustedProxies,
         query::{Kind, Query},

@@ -48,7 +48,7 @@ use crate::{
     master_data::labels,
     members,
     meters::Changed,
-    visible,
+    seen_by,
 };
 
 /// The RPCs.
@@ -180,7 +180,7 @@ impl Resource for Devices {
     async fn expand(&self, scope: &Scope, request: &mut ListDevicesRequest) -> Result<()> {
         groups::expand(&self.db, scope, &mut request.group_ids).await?;
         if !request.user_ids.is_empty() {
-            let seen = visible::seen_by(&self.identity, &self.service_key, *scope, &request.user_ids);
+            let seen = seen_by::of(&self.identity, &self.service_key, *scope, &request.user_ids);
             request.seen_by = seen.await?;
         }
         Ok(())
@@ -200,7 +200,7 @@ impl Resource for Devices {
             (None, false) => return Err(Error::field("in_states", "required")),
         };
         Ok(match &request.seen_by {
-            Some(seen) => rows.filter(visible::devices_of(seen)),
+            Some(seen) => rows.filter(seen_by::devices(seen)),
             None => rows,
         })
     }

@@ -38,6 +38,7 @@ mod reminders;
 mod removed_users;
 mod restored;
 mod saved_commands;
+mod seen_by;
 mod share_links;
 mod thresholds;
 mod today;

@@ -199,8 +199,8 @@ impl Resource for Maintenances {
     };
 
     /// What is done is made done by its completion alone: anew it would be overdue.
-    fn comes_back(before: &Map<String, Value>) -> bool {
-        before.get("state").is_none_or(|state| state != "done")
+    fn wanted_again(before: Map<String, Value>) -> Option<Map<String, Value>> {
+        Some(before).filter(|before| before.get("state").is_none_or(|state| state != "done"))
     }
 
     fn db(&self) -> &Database {

@@ -1,49 +1,21 @@
 //! Who sees which devices: the answer to other services that hold data of devices.
 
-use std::{collections::HashSet, str::FromStr};
+use std::str::FromStr;
 
 use armada_proto::{
     DeviceId, TenantId, UserId,
-    v1::{SeenByUsers, VisibleDevices, VisibleDevicesRequest},
+    v1::{VisibleDevices, VisibleDevicesRequest},
 };
-use armada_runtime::{Caller, Result, Scope, ServiceKey, Validate};
-use sea_orm::{ColumnTrait, Condition, DatabaseTransaction, QueryFilter, QuerySelect, Select};
+use armada_runtime::{Caller, Result, Scope, Validate};
+use sea_orm::{ColumnTrait, DatabaseTransaction, QueryFilter, QuerySelect, Select};
 
 use crate::{
     devices::Devices,
     entity::device::{self, linked_to},
-    identity::IdentityClient,
 };
 
 /// Devices in one query: databases bound the values of a statement.
 const CHUNK: usize = 1_000;
-
-/// What users see of a scope, unless it is everything. Who is unknown sees nothing.
-pub(crate) async fn seen_by(
-    identity: &IdentityClient,
-    key: &ServiceKey,
-    scope: Scope,
-    user_ids: &[String],
-) -> Result<Option<SeenByUsers>> {
-    let mut seen = SeenByUsers::default();
-    let ids: HashSet<UserId> = user_ids.iter().filter_map(|id| id.parse().ok()).collect();
-    let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
-    for user in identity.users(&key.caller(scope, None)?, ids).await? {
-        match user.tenant_id {
-            _ if user.is_platform_owner => return Ok(None),
-            Some(tenant) if user.is_tenant_admin => seen.tenants.push(tenant),
-            _ => seen.linked.push(user.id),
-        }
-    }
-    Ok(Some(seen))
-}
-
-/// The devices that some users see.
-pub(crate) fn devices_of(seen: &SeenByUsers) -> Condition {
-    let users = seen.linked.iter().filter_map(|id| UserId::from_str(id).ok());
-    let tenants = seen.tenants.iter().filter_map(|id| TenantId::from_str(id).ok());
-    Condition::any().add(linked_to(users)).add(device::Column::TenantId.is_in(tenants))
-}
 
 /// Which devices of a scope are seen.
 struct View {

@@ -1,6 +1,7 @@
 //! Users: managed by platform owners everywhere, and within a tenant by its admins and by whom their roles let.
 
 mod input;
+mod roles;
 mod set_roles;
 mod summary;
 
@@ -23,6 +24,7 @@ use armada_runtime::{
 use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
 };
+use serde_json::{Map, Value};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
@@ -177,6 +179,15 @@ impl Resource for Users {
         Ok(rows.into_iter().map(with_both).collect())
     }
 
+    /// Roles are read with their names, and given by their ids.
+    fn wanted_again(mut before: Map<String, Value>) -> Option<Map<String, Value>> {
+        if let Some(Value::Array(roles)) = before.remove("roles") {
+            let ids = roles.iter().filter_map(|role| role.get("id").cloned()).collect();
+            before.insert("role_ids".to_owned(), ids);
+        }
+        Some(before)
+    }
+
     /// They have no roles yet, and may do nothing until they are given some.
     fn new_row(caller: &Caller, input: &UserInput, violations: &mut Violations) -> Option<Model> {
         tenant_of_new(caller, input.tenant_id.as_deref(), violations).map(|tenant| Model::new(Some(tenant)))
@@ -220,7 +231,7 @@ impl Resource for Users {
             None => {
                 input::refuse_flags(caller, row, &input)?;
                 input::must_have_room(tx, row).await?;
-                set_roles::may_give(caller, &role_ids)?;
+                roles::may_give(caller, &role_ids)?;
             }
         }
         row.apply(input);
@@ -252,7 +263,7 @@ impl Resource for Users {
         effects: &mut Effects,
     ) -> Result<()> {
         policy::mark(tx, &[row.id]).await?;
-        let Some(before) = before else { return set_roles::give(tx, caller, row, &effects.role_ids).await };
+        let Some(before) = before else { return roles::give(tx, caller, row, &effects.role_ids).await };
         if effects.sets_password || (before.is_active && !row.is_active) {
             effects.ended = ended::end(tx, session::Column::UserId.eq(row.id)).await?;
         }

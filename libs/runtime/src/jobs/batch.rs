@@ -68,7 +68,7 @@ impl Jobs {
         let batch = self.batches.of(method).ok_or_else(|| Error::internal("these are not done together"))?;
         let caller = auth::with_rights(self.caller(job)?, &self.policies).await?;
         auth::may_call(method, &caller)?;
-        batch(caller, items.iter().map(|item| (item.place(job), item.body(job))).collect()).await
+        batch(caller, items.iter().map(|item| (Place::of(job, item), item.body(job))).collect()).await
     }
 }
 

@@ -9,7 +9,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::entity::item;
+use super::entity::{item, job};
 use crate::error::{Error, Result};
 
 /// Which item it is, and who does it. It comes with the call that does it, within this process alone.
@@ -20,6 +20,13 @@ pub(crate) struct Place {
     pub(super) resource: Arc<str>,
     pub(super) position: i32,
     pub(super) epoch: i32,
+}
+
+impl Place {
+    /// The place of an item of a job.
+    pub(super) fn of(job: &job::Model, item: &item::Model) -> Self {
+        Self { job: job.id, resource: job.resource.as_str().into(), position: item.position, epoch: job.epoch }
+    }
 }
 
 tokio::task_local! {
@@ -98,7 +105,7 @@ pub(crate) struct Decided {
 
 /// The same for items of one job that were done together.
 pub(crate) async fn decide_all(tx: &DatabaseTransaction, all: &[Decided]) -> Result<()> {
-    let Some(Place { job, epoch, .. }) = all.first().map(|decided| decided.place.clone()) else { return Ok(()) };
+    let Some((job, epoch)) = all.first().map(|decided| (decided.place.job, decided.place.epoch)) else { return Ok(()) };
     let (mut ids, mut befores) = (CaseStatement::new(), CaseStatement::new());
     for Decided { place, done_to, before } in all {
         ids = ids.case(item::Column::Position.eq(place.position), Expr::val(done_to));

@@ -13,11 +13,11 @@ use sea_orm::{
     QuerySelect,
     sea_query::{CaseStatement, Expr},
 };
-use uuid::Uuid;
 
 use super::{
     Jobs,
     entity::{Trial, item, job, stored},
+    undone,
 };
 use crate::{
     auth::{Caller, Scope},
@@ -129,7 +129,7 @@ async fn end(tx: &DatabaseTransaction, job: job::Model, status: JobStatus, error
         items.filter(item::Column::Status.eq(status)).count(tx)
     };
     let (done, failed) = (of(JobItemStatus::Done).await? as i32, of(JobItemStatus::Failed).await? as i32);
-    release(tx, job.id, done > 0).await?;
+    undone::release(tx, job.id, done > 0).await?;
     let job = job::Model {
         status,
         done,
@@ -142,13 +142,4 @@ async fn end(tx: &DatabaseTransaction, job: job::Model, status: JobStatus, error
         ..job
     };
     Ok(job.into_active_model().reset_all().update(tx).await?)
-}
-
-/// What a job was to take back can be taken back again when that did nothing; else what that had taken back can be.
-async fn release(tx: &DatabaseTransaction, job: Uuid, has_done: bool) -> Result<()> {
-    let Some(undone) = job::Entity::find().filter(job::Column::UndoneBy.eq(job)).one(tx).await? else { return Ok(()) };
-    let by = if has_done { undone.id } else { job };
-    let free = job::Entity::update_many().col_expr(job::Column::UndoneBy, Expr::val(None::<Uuid>));
-    free.filter(job::Column::UndoneBy.eq(by)).exec(tx).await?;
-    Ok(())
 }

@@ -7,7 +7,6 @@ use armada_proto::{
 use prost::Message;
 use sea_orm::{Select, entity::prelude::*};
 
-use super::Place;
 use crate::{auth::Caller, error::Error};
 
 pub(super) mod job {
@@ -52,7 +51,7 @@ pub(super) mod job {
         /// When it gave way to others last, or was over; 0 for one that was not worked on yet.
         pub worked_at: i64,
         /// The one that took back what it did.
-        pub undone_by: Option<Uuid>,
+        pub undo_id: Option<Uuid>,
         /// All of its items are there.
         pub is_filled: bool,
     }
@@ -115,11 +114,6 @@ impl item::Model {
         self.method.as_ref().unwrap_or(&job.method)
     }
 
-    /// Where it is, for the transaction that does it.
-    pub(super) fn place(&self, job: &job::Model) -> Place {
-        Place { job: job.id, resource: job.resource.as_str().into(), position: self.position, epoch: job.epoch }
-    }
-
     /// Its request.
     pub(super) fn body(&self, job: &job::Model) -> Vec<u8> {
         self.request.clone().unwrap_or_else(|| bulk::with_id(&job.request, &self.item_id))
@@ -149,7 +143,7 @@ impl job::Model {
 
     /// As it is answered; `service` runs it, and says whether it can take back what such jobs do.
     pub(super) fn into_message(self, service: &str, can_undo: bool) -> v1::Job {
-        let can_be_undone = can_undo && self.undone_by.is_none() && self.has_done();
+        let can_be_undone = can_undo && self.undo_id.is_none() && self.has_done();
         let count = |number: i32| u32::try_from(number).unwrap_or_default();
         let error = self.error.as_deref().map(detail);
         let status = match self.status {
@@ -176,7 +170,7 @@ impl job::Model {
             message: error.map(|error| error.message),
             is_trial: self.trial.is_some(),
             can_be_undone,
-            undone_by: self.undone_by.map(|id| id.to_string()),
+            undone_by: self.undo_id.map(|id| id.to_string()),
         }
     }
 }

@@ -14,7 +14,7 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Jobs,
-    bulk::JobSpec,
+    beginning::JobSpec,
     entity::{Trial, item},
     targets::{self, Own, Target},
 };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use armada_proto::{Timestamp, v1::JobStatus};
 use sea_orm::{
     ColumnTrait, Condition, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
-    sea_query::{Expr, ExprTrait, LockBehavior, LockType},
+    sea_query::{Expr, ExprTrait, IntoCondition, LockBehavior, LockType},
 };
 use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -142,18 +142,21 @@ impl Jobs {
 
     /// Forgets what is over for long, and what was never filled: whoever did that is gone.
     async fn tidy(&self, shutdown: &CancellationToken) -> Result<()> {
+        use job::Column;
         let before = |age: Duration| Timestamp::now().millis() - age.as_millis() as i64;
-        let is_unfilled = Condition::all()
-            .add(job::Column::IsFilled.eq(false))
-            .add(job::Column::CreatedAt.lt(before(CLEANUP_INTERVAL)));
-        let is_old = Condition::any().add(job::Column::FinishedAt.lt(before(RETENTION))).add(is_unfilled);
-        while !shutdown.is_cancelled() {
-            let tx = self.db.read(&Scope::Platform).await?;
-            let old = job::Entity::find().filter(is_old.clone()).order_by_asc(job::Column::CreatedAt);
-            let found = old.select_only().column(job::Column::Id).into_tuple::<Uuid>().one(&tx).await?;
-            drop(tx);
-            let Some(id) = found else { break };
-            self.forget(id, shutdown).await?;
+        let unfilled = Condition::all()
+            .add(Column::Status.eq(JobStatus::Queued))
+            .add(Column::IsFilled.eq(false))
+            .add(Column::CreatedAt.lt(before(CLEANUP_INTERVAL)));
+        for old in [Column::FinishedAt.lt(before(RETENTION)).into_condition(), unfilled] {
+            while !shutdown.is_cancelled() {
+                let tx = self.db.read(&Scope::Platform).await?;
+                let found = job::Entity::find().filter(old.clone()).select_only().column(Column::Id);
+                let found = found.into_tuple::<Uuid>().one(&tx).await?;
+                drop(tx);
+                let Some(id) = found else { break };
+                self.forget(id, shutdown).await?;
+            }
         }
         Ok(())
     }

@@ -57,17 +57,17 @@ pub async fn remove_trials_and_turns(manager: &SchemaManager<'_>) -> Result<(), 
 /// Adds to the table `job` which one took back what another did, and whether all of its items are there, in a migration of a
 /// service.
 pub async fn add_undo_and_filling(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
-    for column in [uuid_null("undone_by"), boolean("is_filled").default(true).to_owned()] {
+    for column in [uuid_null("undo_id"), boolean("is_filled").default(true).to_owned()] {
         manager.alter_table(Table::alter().table("job").add_column(column).to_owned()).await?;
     }
-    let index = "CREATE INDEX job_undone ON job (undone_by) WHERE undone_by IS NOT NULL";
+    let index = "CREATE INDEX job_undone ON job (undo_id) WHERE undo_id IS NOT NULL";
     manager.get_connection().execute_unprepared(index).await.map(drop)
 }
 
 /// Takes them away.
 pub async fn remove_undo_and_filling(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.get_connection().execute_unprepared("DROP INDEX job_undone").await?;
-    for column in ["undone_by", "is_filled"] {
+    for column in ["undo_id", "is_filled"] {
         manager.alter_table(Table::alter().table("job").drop_column(column).to_owned()).await?;
     }
     Ok(())

@@ -1,28 +1,27 @@
 //! Taking back what a job did: a job of its own, with an item for each of which something can be taken back, the last first.
 
+use std::collections::HashSet;
+
 use armada_proto::{
     ResourceInput, TenantId,
     import::ImportRequest,
     v1::{self, GetRequest, JobItemStatus},
 };
 use prost::Message;
-use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
-    QueryOrder, QuerySelect,
-};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use uuid::Uuid;
 
 use super::{
     Jobs,
-    bulk::JobSpec,
+    beginning::JobSpec,
     entity::{item, job},
     targets::{Own, Target},
+    undone::{Reverse, may_be_undone, nothing_to_undo},
 };
 use crate::{
     auth::{self, Caller},
-    error::{Code, Error, Result},
+    error::{Error, Result},
     resource::Resource,
 };
 
@@ -32,9 +31,6 @@ const KIND: &str = "undo";
 const PIECE: u64 = 500;
 /// What may stand for nothing in a request: of a text, of a number, of several.
 const NOTHING: [fn() -> Value; 3] = [|| "".into(), || Value::Null, || Value::Array(Vec::new())];
-
-/// What takes back an item that a method of this path did; none when nothing of it can be taken back.
-pub(super) type Reverse = fn(&str, &item::Model) -> Option<Own>;
 
 impl Jobs {
     /// Has what was done to things of this kind be taken back.
@@ -55,15 +51,12 @@ impl Jobs {
         drop(tx);
         let reverse = self.undoes.of(&job.resource).ok_or_else(nothing_to_undo)?;
         let items = self.reversed(caller, &job, reverse).await?;
-        let Some(method) = items.iter().find_map(|item| item.own.as_ref()).map(|own| own.method) else {
-            return Err(nothing_to_undo());
-        };
-        let methods = items.iter().filter_map(|item| item.own.as_ref()).map(|own| own.method);
-        methods.collect::<std::collections::HashSet<_>>().into_iter().try_for_each(|of| auth::may_call(of, caller))?;
-        let resource = job.resource.clone();
+        let methods: HashSet<_> = items.iter().filter_map(|item| Some(item.own.as_ref()?.method)).collect();
+        let method = *methods.iter().next().ok_or_else(nothing_to_undo)?;
+        methods.iter().try_for_each(|method| auth::may_call(method, caller))?;
         let spec = JobSpec {
             kind: KIND,
-            resource: &resource,
+            resource: &job.resource,
             action: KIND,
             method,
             request: Vec::new(),
@@ -98,32 +91,6 @@ impl Jobs {
     }
 }
 
-/// Says in a transaction that a job is taken back by another one.
-pub(super) async fn mark(tx: &DatabaseTransaction, undone: Uuid, by: Uuid) -> Result<()> {
-    let job = job::Entity::find_by_id(undone).lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
-    may_be_undone(&job)?;
-    job::ActiveModel { undone_by: Set(Some(by)), ..job.into_active_model() }.update(tx).await?;
-    Ok(())
-}
-
-/// An error unless a job has done something that was not taken back.
-fn may_be_undone(job: &job::Model) -> Result<()> {
-    if job.finished_at.is_none() {
-        return Err(Error::new(Code::Conflict, "job_not_over", "the job is not over yet"));
-    }
-    if !job.has_done() {
-        return Err(nothing_to_undo());
-    }
-    match job.undone_by {
-        Some(_) => Err(Error::new(Code::Conflict, "already_undone", "what the job did was taken back already")),
-        None => Ok(()),
-    }
-}
-
-fn nothing_to_undo() -> Error {
-    Error::new(Code::Conflict, "nothing_to_undo", "the job did nothing that can be taken back")
-}
-
 fn reverse<R, I>(method: &str, item: &item::Model) -> Option<Own>
 where
     R: Resource,
@@ -140,11 +107,7 @@ where
     {
         return Some(Own { method: restore, request: GetRequest { id }.encode_to_vec() });
     }
-    let before: Map<String, Value> = serde_json::from_str(item.before.as_deref()?).ok()?;
-    if !R::comes_back(&before) {
-        return None;
-    }
-    let roles = roles_of(&before);
+    let before = R::wanted_again(serde_json::from_str(item.before.as_deref()?).ok()?)?;
     let mut fields: Map<String, Value> =
         before.into_iter().filter_map(|(name, value)| Some((name.clone(), wanted::<I::Input>(name, value)?))).collect();
     if fields.is_empty() {
@@ -157,18 +120,11 @@ where
     };
     if method == I::CREATE {
         fields.extend(I::PRESETS.iter().map(|flag| ((*flag).to_owned(), true.into())));
-        fields.extend(roles.map(|roles| ("role_ids".to_owned(), roles)));
         fields.extend(item.tenant_id.map(|tenant: TenantId| ("tenant_id".to_owned(), tenant.to_string().into())));
     }
     let mut input: I::Input = serde_json::from_value(Value::Object(fields)).ok()?;
     input.set_id(id);
     Some(Own { method, request: input.encode_to_vec() })
-}
-
-/// The ids of the roles that a user had, who reads them with their names.
-fn roles_of(before: &Map<String, Value>) -> Option<Value> {
-    let roles = before.get("roles")?.as_array()?;
-    Some(roles.iter().filter_map(|role| role.get("id").cloned()).collect())
 }
 
 /// A field of a request that makes something what it was; none for what no request says.

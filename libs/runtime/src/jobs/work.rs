@@ -22,7 +22,7 @@ use tonic::{
 };
 
 use super::{
-    Jobs,
+    Jobs, Place,
     entity::{item, job, stored},
     run::{LEASE, lease},
 };
@@ -332,7 +332,7 @@ impl Jobs {
     async fn call(&self, job: &job::Model, item: &item::Model) -> Result<()> {
         let caller = self.caller(job)?;
         let mut request: Request<Vec<u8>> = caller.sign(item.body(job));
-        request.extensions_mut().insert(item.place(job));
+        request.extensions_mut().insert(Place::of(job, item));
         let path = item.method(job).parse().map_err(Error::internal)?;
         let mut service = Grpc::new(self.peers.transport(self.service)?);
         service.ready().await.map_err(Error::from)?;

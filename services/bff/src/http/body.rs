@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use super::{
     body_budget::BodyBudget,
     failure::Failure,
-    names::{self, Meant},
+    names::{self, KnownNames, Meant},
     proxies::TrustedProxies,
 };
 
@@ -150,10 +150,13 @@ pub fn without_nulls(bytes: Bytes) -> Bytes {
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
     let (value, ignored) = read_fields(bytes)?;
     let (denied, unknown): (Vec<_>, Vec<_>) = ignored.into_iter().partition(|path| is_never_taken(path));
-    let fields = if unknown.is_empty() { &[] } else { names::fields_of::<T>() };
+    if unknown.is_empty() {
+        return Ok((value, denied));
+    }
+    let known = KnownNames::of(names::fields_of::<T>().iter().copied());
     let (mut renamed, mut misspelt) = (BTreeMap::new(), Violations::default());
     for name in unknown {
-        match names::meant(&name, fields.iter().copied()) {
+        match known.meant(&name) {
             Meant::Same(field) => drop(renamed.insert(name, field)),
             Meant::Nearly(field) => misspelt.add(field, "misspelt"),
             Meant::Nothing => names::pass_over(&name),

@@ -62,18 +62,33 @@ pub enum Meant {
     Nothing,
 }
 
-/// What is meant by a name that is not among the known ones.
-pub fn meant(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Meant {
-    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
-    let name = plain(name);
-    if let Some(same) = known.clone().find(|known| plain(known) == name) {
-        return Meant::Same(same);
+/// Names that are known, each with what is left of it without its style.
+pub struct KnownNames(Vec<(&'static str, String)>);
+
+impl KnownNames {
+    /// These.
+    pub fn of(names: impl IntoIterator<Item = &'static str>) -> Self {
+        Self(names.into_iter().map(|name| (name, plain(name))).collect())
     }
-    let is_near = |known: &&str| {
-        let known = plain(known);
-        known.len().max(name.len()) >= LETTERS_MIN && strsim::osa_distance(&known, &name) == 1
-    };
-    known.into_iter().find(is_near).map_or(Meant::Nothing, Meant::Nearly)
+
+    /// What is meant by a name that is not among them.
+    pub fn meant(&self, name: &str) -> Meant {
+        let name = plain(name);
+        if let Some((same, _)) = self.0.iter().find(|(_, known)| *known == name) {
+            return Meant::Same(same);
+        }
+        // To compare a name that somebody made a megabyte long takes a while.
+        let is_near = |known: &str| {
+            known.len().max(name.len()) >= LETTERS_MIN
+                && known.len().abs_diff(name.len()) <= char::MAX.len_utf8()
+                && strsim::osa_distance(known, &name) == 1
+        };
+        self.0.iter().find(|(_, known)| is_near(known)).map_or(Meant::Nothing, |(near, _)| Meant::Nearly(near))
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.replace(['_', '-'], "").to_lowercase()
 }
 
 /// The names of the fields of a message in JSON.

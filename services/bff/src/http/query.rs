@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 use super::{
     failure::Failure,
-    names::{self, Meant},
+    names::{self, KnownNames, Meant},
 };
 
 /// A message that stands in a query. The contract says how.
@@ -188,12 +188,14 @@ impl Query {
 
     /// Calls what is written in another style as it is called, and refuses what is misspelt.
     fn name_as_known(&mut self, params: &'static [Param]) {
-        let known = params.iter().map(|param| param.name);
-        for (name, _) in &mut self.pairs {
-            if known.clone().any(|known| known == name) {
-                continue;
-            }
-            match names::meant(name, known.clone()) {
+        let is_param = |name: &str| params.iter().any(|param| param.name == name);
+        let mut others = self.pairs.iter_mut().map(|(name, _)| name).filter(|name| !is_param(name)).peekable();
+        if others.peek().is_none() {
+            return;
+        }
+        let known = KnownNames::of(params.iter().map(|param| param.name));
+        for name in others {
+            match known.meant(name) {
                 Meant::Same(param) => param.clone_into(name),
                 Meant::Nearly(param) => self.violations.add(param, "misspelt"),
                 Meant::Nothing => {}

@@ -12,7 +12,7 @@ use crate::{
         device,
         device_meter_day::{Column, Entity},
     },
-    visible,
+    seen_by,
 };
 
 /// Metres that are a drive and no manoeuvre; as of the trips of a track.
@@ -40,7 +40,7 @@ pub async fn of(
 ) -> Result<FleetDay> {
     let mut devices = device::Entity::visible_to(caller, scope);
     if let Some(seen) = seen {
-        devices = devices.filter(visible::devices_of(seen));
+        devices = devices.filter(seen_by::devices(seen));
     }
     let devices = devices.select_only().column(device::Column::Id).into_query();
     let since_first = |last: Column, first: Column| Expr::col(last).sub(Expr::col(first));

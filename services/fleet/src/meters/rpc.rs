@@ -11,7 +11,7 @@ use armada_runtime::{Caller, Database, Result, ServiceKey, outbox::OutboxHandle}
 use tonic::{Request, Response, Status};
 
 use super::{Changed, days, fleet_day, newest, rules, seen};
-use crate::{identity::IdentityClient, visible};
+use crate::{identity::IdentityClient, seen_by};
 
 /// Days that are shown when nobody says how many.
 const DAYS: u32 = 30;
@@ -64,7 +64,7 @@ impl Meters {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let seen = match request.user_ids.is_empty() {
             true => None,
-            false => visible::seen_by(&self.identity, &self.service_key, scope, &request.user_ids).await?,
+            false => seen_by::of(&self.identity, &self.service_key, scope, &request.user_ids).await?,
         };
         let tx = self.db.read(&scope).await?;
         fleet_day::of(&tx, caller, scope, &request, seen.as_ref()).await

@@ -36,6 +36,7 @@ pub(super) fn rows() -> Vec<Row> {
         ("set_role_permissions", within(200), json!({ "items": [{ "key": "user:list", "effect": "none" }] })),
         ("set_user_roles", within(200), json!({ "role_ids": ["{role}"] })),
         ("update_user", within(200), json!({ "email": "other-{n}@example.com", "password": "another long one {n}" })),
+        ("update_user", within(422), json!({ "role_ids": ["{role}"] })),
         ("update_user", OF_ADMIN, json!({ "is_tenant_admin": true })),
         ("update_user", within(200), json!({ "is_active": false, "is_subscription_active": true })),
         (

@@ -1,9 +1,9 @@
-use armada_bff::rules::http::{Meant, fields_of, meant, read};
+use armada_bff::rules::http::{KnownNames, Meant, fields_of, read};
 use armada_proto::v1::MaintenanceInput;
 
 #[test]
 fn names_are_known_in_every_style() {
-    let known = ["due_date", "userIds", "to", "max_parking_time"].into_iter();
+    let known = KnownNames::of(["due_date", "userIds", "to", "max_parking_time"]);
     for (given, wanted) in [
         ("dueDate", Meant::Same("due_date")),
         ("user-ids", Meant::Same("userIds")),
@@ -13,7 +13,7 @@ fn names_are_known_in_every_style() {
         ("tz", Meant::Nothing),
         ("due", Meant::Nothing),
     ] {
-        assert_eq!(meant(given, known.clone()), wanted, "{given}");
+        assert_eq!(known.meant(given), wanted, "{given}");
     }
 }
 
