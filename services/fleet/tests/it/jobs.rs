@@ -8,7 +8,7 @@ use armada_proto::{
         jobs_client::JobsClient, users_client::UsersClient,
     },
 };
-use armada_runtime::{Code, Error, Result, Scope, Transport};
+use armada_runtime::{Code, Database, Error, Result, Scope, Transport};
 use armada_testkit::{RunningProcess, Signed, both_databases, eventually, eventually_equal};
 use sea_orm::{ConnectionTrait, prelude::Uuid};
 
@@ -80,10 +80,7 @@ impl Fleet {
     }
 
     pub async fn execute(&self, sql: &str) -> anyhow::Result<u64> {
-        let tx = self.world.database("fleet").await.write(&Scope::Platform).await?;
-        let done = tx.execute_unprepared(sql).await?.rows_affected();
-        tx.commit().await?;
-        Ok(done)
+        execute(&self.world.database("fleet").await, sql).await
     }
 
     async fn count(&self, table: &str) -> anyhow::Result<u64> {
@@ -93,6 +90,13 @@ impl Fleet {
             _ => self.execute("UPDATE job_item SET name = name").await?,
         })
     }
+}
+
+async fn execute(database: &Database, sql: &str) -> anyhow::Result<u64> {
+    let tx = database.write(&Scope::Platform).await?;
+    let done = tx.execute_unprepared(sql).await?.rows_affected();
+    tx.commit().await?;
+    Ok(done)
 }
 
 fn delete(ids: Vec<String>) -> BulkDevicesRequest {
@@ -372,9 +376,11 @@ both_databases! {
         let changed = fleet.bulk(&acme.admin, update(ids(made), with_vehicle_code("B 1"))).await?;
         let removed = fleet.bulk(&acme.admin, delete(ids(gone))).await?;
         let mut taken = 0;
+        // That of one of them, whose writers take turns: somebody else would wait until both are done.
+        let database = fleet.running.context.database("fleet")?;
         let disturbed = async {
             while fleet.job(&acme.admin, &removed.id).await?.finished_at.is_none() {
-                taken += fleet.execute("UPDATE job SET lease_until = 0 WHERE status = 'running'").await?;
+                taken += execute(&database, "UPDATE job SET lease_until = 0 WHERE status = 'running'").await?;
                 tokio::task::yield_now().await;
             }
             anyhow::Ok(())
