@@ -35,7 +35,7 @@ const heaviest = Object.values(manifest)
 
 export default [
   // The names of all files are in it: what their hashes compress to differs by some ten bytes from build to build.
-  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '205 kB', gzip: true },
+  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '206 kB', gzip: true },
   {
     name: 'sign-in: styles and font',
     path: inDist(signIn.filter((file) => !isScript(file))),

@@ -152,6 +152,15 @@ fn parameters(operation: &Operation, schemas: &mut Schemas) -> Vec<Value> {
             "schema": { "type": "string" },
         }));
     }
+    if operation.verb == "post" && !operation.is_public {
+        parameters.push(json!({
+            "name": "Idempotency-Key",
+            "in": "header",
+            "description": "1 to 255 visible characters of ASCII. The same call under the same key is done once, and answered as the first time, for a day.",
+            "required": false,
+            "schema": { "type": "string" },
+        }));
+    }
     parameters
 }
 

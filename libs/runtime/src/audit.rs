@@ -33,6 +33,7 @@ use crate::{
     auth::Caller,
     bus::{Bus, StreamSpec},
     error::Result,
+    idempotency,
     jobs::current::{self, Decided, Place},
     stream_outbox,
     telemetry::propagation,
@@ -150,12 +151,13 @@ pub async fn drop_table(manager: &SchemaManager<'_>) -> std::result::Result<(), 
 }
 
 /// Records an act in the transaction that does it. Whoever is no [`Caller`], somebody who signs in for one, is named as
-/// an [`Actor`]. If the act is an item of a job, it is done with this transaction.
+/// an [`Actor`]. If the act is an item of a job, or is to be done once, it is done with this transaction.
 pub async fn record(tx: &DatabaseTransaction, actor: impl Into<Actor>, act: Act) -> Result<()> {
     let before = whole_before(&act);
     let event = event(actor.into(), act);
     // Returning the row would be to read it.
     entity::Entity::insert(row(&event)).exec_without_returning(tx).await?;
+    idempotency::record(tx).await?;
     current::decide(tx, &event.object_kind, &event.object_id, before.as_deref()).await
 }
 
@@ -165,7 +167,7 @@ pub async fn record_all(tx: &DatabaseTransaction, caller: &Caller, acts: Vec<Act
     if !rows.is_empty() {
         entity::Entity::insert_many(rows).exec_without_returning(tx).await?;
     }
-    Ok(())
+    idempotency::record(tx).await
 }
 
 /// Records acts each of which is an item of one job, in the transaction that does them all.

@@ -112,6 +112,11 @@ impl Jobs {
         job.into_message(self.service, can_undo)
     }
 
+    /// The database that they are in.
+    pub(crate) fn db(&self) -> &Database {
+        &self.db
+    }
+
     /// The service whose they are.
     pub(crate) fn service(&self) -> &'static str {
         self.service

@@ -15,6 +15,7 @@ pub mod error;
 pub mod events;
 pub mod health;
 pub mod https;
+pub mod idempotency;
 pub mod jobs;
 pub mod list;
 mod metrics;

@@ -27,6 +27,7 @@ use crate::{
     descriptor_check,
     error::{Error, Result},
     health::{Health, Name},
+    idempotency,
     jobs::{self, Jobs},
     serve::{self, Limits},
     telemetry::grpc::Calls,
@@ -233,13 +234,14 @@ pub struct Service {
     grpc: Option<Routes>,
     http: Option<(Router, Limits)>,
     jobs: Option<Jobs>,
+    once: Option<Database>,
     tasks: Vec<(&'static str, TaskFuture)>,
 }
 
 impl Service {
     /// A service without anything yet.
     pub fn new(name: &'static str) -> Self {
-        Self { name, grpc: None, http: None, jobs: None, tasks: Vec::new() }
+        Self { name, grpc: None, http: None, jobs: None, once: None, tasks: Vec::new() }
     }
 
     /// Its gRPC side. Every request passes the token check first.
@@ -257,6 +259,12 @@ impl Service {
     /// Its jobs: they are run, and served beside its gRPC side.
     pub fn jobs(mut self, jobs: Jobs) -> Self {
         self.jobs = Some(jobs);
+        self
+    }
+
+    /// What it does for a call with an idempotency key is done once; its database has the table for it.
+    pub fn once(mut self, db: Database) -> Self {
+        self.once = Some(db);
         self
     }
 
@@ -292,9 +300,14 @@ impl Process {
                 Some(jobs) => routes.clone().add_service(jobs::server(vec![jobs.clone()])),
                 None => routes.clone(),
             };
-            self.context.peers.register(service.name, self.guarded(with_jobs, service.name));
-            let routes = self.guarded(routes, service.name);
+            let guarded = |routes| self.guarded(routes, service.name, service.once.as_ref());
+            self.context.peers.register(service.name, guarded(with_jobs));
+            let routes = guarded(routes);
             self.merge(routes);
+        }
+        if let Some(db) = service.once {
+            let swept = idempotency::sweep(db, self.context.shutdown.clone());
+            self.tasks.push((service.name, "idempotency", Box::pin(swept)));
         }
         if let Some(jobs) = service.jobs {
             let run = jobs.clone().run(self.context.shutdown.clone());
@@ -309,8 +322,13 @@ impl Process {
     }
 
     /// With the check in front. A call without a good token ends before its method can become a name in `/metrics`.
-    fn guarded(&self, routes: Routes, service: &'static str) -> Routes {
-        auth::guard(self.calls.watch(routes), self.context.verifier(), service, self.context.audit.clone())
+    fn guarded(&self, routes: Routes, service: &'static str, once: Option<&Database>) -> Routes {
+        let routes = self.calls.watch(routes);
+        let routes = match once {
+            Some(db) => idempotency::once(routes, db.clone()),
+            None => routes,
+        };
+        auth::guard(routes, self.context.verifier(), service, self.context.audit.clone())
     }
 
     fn merge(&mut self, routes: Routes) {
@@ -324,7 +342,7 @@ impl Process {
     fn serve_jobs(&mut self) {
         let jobs = std::mem::take(&mut self.jobs);
         if let Some(first) = jobs.first() {
-            let routes = self.guarded(Routes::new(jobs::server(jobs.clone())), first.service());
+            let routes = self.guarded(Routes::new(jobs::server(jobs.clone())), first.service(), Some(first.db()));
             self.merge(routes);
             self.context.health.collect(jobs::Collected(jobs));
         }

@@ -113,7 +113,21 @@ impl Api {
 
     /// Sends a file.
     pub async fn upload(&self, path: &str, kind: &str, file: Vec<u8>) -> anyhow::Result<Reply> {
+        self.upload_with(path, kind, file, &[]).await
+    }
+
+    /// Sends a file, with headers.
+    pub async fn upload_with(
+        &self,
+        path: &str,
+        kind: &str,
+        file: Vec<u8>,
+        headers: &[(&str, &str)],
+    ) -> anyhow::Result<Reply> {
         let mut request = self.client.post(self.url(path)).header("content-type", kind).body(file);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);
         }

@@ -17,7 +17,7 @@ use armada_proto::{
     access::permission::{DOCUMENT_LIST, MAINTENANCE_LOG_LIST},
     v1::{self, FileContent, GetRequest, StorageUsage, StorageUsageRequest, UploadFileRequest, files_server},
 };
-use armada_runtime::{Caller, Code, Database, Error, Result, ServiceKey};
+use armada_runtime::{Caller, Code, Database, Error, Result, ServiceKey, idempotency::carried};
 use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::{ColumnTrait, QueryFilter};
 use tokio::sync::Notify;
@@ -54,7 +54,7 @@ impl files_server::Files for Files {
     async fn upload(&self, request: Request<Streaming<UploadFileRequest>>) -> Result<Response<v1::File>, Status> {
         let caller = Caller::of(&request)?;
         // To its end also when whoever asked goes away: it tidies up after itself.
-        let received = tokio::spawn(self.clone().receive(caller, request.into_inner()));
+        let received = tokio::spawn(carried(self.clone().receive(caller, request.into_inner())));
         Ok(Response::new(received.await.map_err(Error::internal)??))
     }
 

@@ -257,7 +257,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let sweep = device_sweep::Sweep { db: db.clone(), outbox: outbox.clone(), removed: removed.clone() };
     let devices = devices::Devices {
         seal: Seal::new(NAME, config.secret_key.as_ref())?,
-        db,
+        db: db.clone(),
         identity,
         heard_imeis: heard_imei_lookup,
         gateways,
@@ -298,6 +298,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     Ok(Service::new(NAME)
         .grpc(routes)
         .jobs(jobs)
+        .once(db.clone())
         .task("audit", audit.run(shutdown.clone()))
         .task("events", events.run(shutdown.clone()))
         .task("commands", dispatch.run(shutdown.clone()))

@@ -207,10 +207,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(AuditServer::new(audit::Audit { db: db.clone() }));
     let outgoing = mail::Relay::new(db.clone(), mail).run(shutdown.clone());
     let rotation = keys.rotate(shutdown.clone());
-    let housekeeping = housekeeping(db, throttle, config.session_idle(), shutdown.clone());
+    let housekeeping = housekeeping(db.clone(), throttle, config.session_idle(), shutdown.clone());
     Ok(Service::new(NAME)
         .grpc(routes)
         .jobs(jobs)
+        .once(db.clone())
         .task("relay", relay)
         .task("guard", guard)
         .task("guard of ended sessions", guard_of_ended)

@@ -3,6 +3,7 @@ import { renewSession } from '@/session/renewal';
 import { nextSessionChange } from '@/session/sessionChange';
 import { renewalRefused, renewed, type WithSession } from '@/session/sessionSlice';
 import { refreshAbilities } from './refreshAbilities';
+import { keyed, settle } from './idempotency';
 import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
 import { unanswered } from './networkSlice';
 
@@ -75,12 +76,14 @@ export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = asy
   const obstacle = await goodToken(api, person, null);
   if (obstacle) return { error: obstacle };
   const { token } = sessionOf(api);
-  const result = await send(args, api, extraOptions);
+  const call = keyed(args);
+  const result = await send(call, api, extraOptions);
+  if (!result.error) settle(args);
   // Who may do less than the console believes is told what they may do now.
   if (result.error?.status === 403) void refreshAbilities(api);
   if (result.error?.status !== 401 || !token) return answerOf(result, api);
   const refused = await goodToken(api, person, token);
-  return refused ? { error: refused } : answerOf(await send(args, api, extraOptions), api);
+  return refused ? { error: refused } : answerOf(await send(call, api, extraOptions), api);
 };
 
 type Sent = Awaited<ReturnType<typeof send>>;

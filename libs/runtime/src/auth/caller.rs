@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tonic::Request;
 use uuid::Uuid;
 
-use super::{Client, Rights};
+use super::{Client, IdempotencyKey, Rights};
 use crate::error::{Error, Result};
 
 /// What of the data a call may touch.
@@ -65,6 +65,8 @@ pub struct Caller {
     pub grant: Option<Grant>,
     /// The program in whose name the call came in at the edge.
     pub client: Client,
+    /// What the call that came in at the edge is known by, if it is to be done once, see [`crate::idempotency`].
+    pub once: Option<IdempotencyKey>,
     pub(super) scope: Scope,
     pub(super) token: Arc<str>,
     pub(super) expires_at: Timestamp,
@@ -129,9 +131,13 @@ impl Caller {
         }
     }
 
-    /// Puts the caller's token on a call to another service, and from where the call came.
+    /// Puts the caller's token on a call to another service, from where the call came, and the key under which it is done
+    /// once.
     pub fn sign<T>(&self, message: T) -> Request<T> {
         let mut request = self.client.request(message);
+        if let Some(key) = &self.once {
+            key.put_on(request.metadata_mut());
+        }
         if let Ok(value) = format!("Bearer {}", self.token).parse() {
             request.metadata_mut().insert("authorization", value);
         }

@@ -73,6 +73,7 @@ impl ServiceKey {
             service: Some(self.service.to_owned()),
             grant: on_behalf_of,
             client: Client::default(),
+            once: None,
             scope,
             token: token.into(),
             expires_at: now + SERVICE_TOKEN_LIFE,

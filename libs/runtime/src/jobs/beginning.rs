@@ -25,6 +25,7 @@ use super::{
 use crate::{
     auth::{Caller, Scope},
     error::{Code, Error, Result},
+    idempotency::{self, carried},
 };
 
 /// Jobs that one user may have which are not over.
@@ -74,7 +75,7 @@ impl Jobs {
         // Whoever asked may not wait for all of it.
         let (this, new, scope, undoes) = (self.clone(), job.clone(), caller.scope(), spec.undoes);
         let put = async move { this.put(&scope, new, undoes, items).await };
-        tokio::spawn(put.in_current_span()).await.map_err(Error::internal)??;
+        tokio::spawn(carried(put).in_current_span()).await.map_err(Error::internal)??;
         self.wake.notify_one();
         Ok(self.message(job))
     }
@@ -124,6 +125,7 @@ impl Jobs {
             let filled = job::Entity::update_many().col_expr(job::Column::IsFilled, Expr::val(true));
             filled.filter(job::Column::Id.eq(job.id)).exec(&tx).await?;
         }
+        idempotency::record(&tx).await?;
         Ok(tx.commit().await?)
     }
 }

@@ -2,9 +2,12 @@
 
 use std::convert::Infallible;
 
-use armada_runtime::{Caller, Error, Verifier, auth::Client};
+use armada_runtime::{
+    Caller, Error, Verifier,
+    auth::{Client, IdempotencyKey},
+};
 use axum::extract::{FromRef, FromRequestParts};
-use http::{header::AUTHORIZATION, request::Parts};
+use http::{Method, header::AUTHORIZATION, request::Parts};
 
 use super::ended::EndedSessions;
 use crate::http::{client::RequestClient, failure::Failure};
@@ -35,9 +38,19 @@ where
         let Ok(RequestClient(client)) = RequestClient::from_request_parts(parts, state).await;
         // What the browser is known by matters to signing in alone.
         caller.client = Client { device: String::new(), ..client };
+        caller.once = idempotency_key(parts)?;
         parts.extensions.insert(caller.clone());
         Ok(Self(caller))
     }
+}
+
+/// Under what name an act is done once, however often it is asked for; other methods than POST are so by themselves.
+fn idempotency_key(parts: &Parts) -> Result<Option<IdempotencyKey>, Failure> {
+    let Some(key) = parts.headers.get("idempotency-key").filter(|_| parts.method == Method::POST) else {
+        return Ok(None);
+    };
+    let target = parts.uri.path_and_query().map_or("", |target| target.as_str());
+    Ok(Some(IdempotencyKey::new(key.to_str().unwrap_or_default(), target)?))
 }
 
 /// The token of `Bearer <token>`; the word is case-insensitive (RFC 9110).

@@ -91,7 +91,9 @@ impl BodyReader {
     async fn read(&self, request: Request) -> Result<Bytes, Failure> {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         let address = peer.map(|peer| self.proxies.client(peer, request.headers()));
-        let max = if request.extensions().get::<Caller>().is_some() { usize::MAX } else { STRANGER_BODY_MAX };
+        let caller = request.extensions().get::<Caller>();
+        let max = if caller.is_some() { usize::MAX } else { STRANGER_BODY_MAX };
+        let once = caller.and_then(|caller| caller.once.clone());
         let mut unfinished = self.budget.begin(address);
         let mut body = request.with_limited_body().into_body();
         let mut bytes = Vec::new();
@@ -102,6 +104,9 @@ impl BodyReader {
             }
             unfinished.add(data.len())?;
             bytes.extend_from_slice(&data);
+        }
+        if let Some(key) = once {
+            key.note_body(&bytes);
         }
         Ok(bytes.into())
     }

@@ -11,6 +11,7 @@ mod events;
 mod export;
 mod files;
 mod forgotten;
+mod idempotency;
 mod imeis;
 mod imports;
 mod isolation;

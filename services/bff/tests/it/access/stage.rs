@@ -14,6 +14,13 @@ use super::{
 };
 use crate::support::{Device, OWNER, PASSWORD, SOON, Site, address, comparable, text};
 
+/// What is posted and done anew each time, whatever its key, and why.
+const ANEW: [(&str, &str); 3] = [
+    ("erase_tenant", "the ledger of erasures takes it once"),
+    ("restore_tenant", "the ledger of erasures takes it once"),
+    ("ws_ticket", "a ticket is used once"),
+];
+
 /// Everybody, and a tenant with one of everything.
 pub(super) struct Stage {
     pub(super) site: Site,
@@ -241,8 +248,35 @@ impl Stage {
     }
 
     async fn ask(&self, who: Who, method: &Method, path: &str, row: &Row, tenant: &str) -> anyhow::Result<Reply> {
+        let body = self.body(row, tenant);
+        self.people[who as usize].request(method.clone(), path, &[], body.as_ref()).await
+    }
+
+    /// Asks twice under one key; tells when what was done is answered in another way the second time.
+    async fn ask_twice(&self, who: Who, path: &str, row: &Row) -> anyhow::Result<(Reply, Option<String>)> {
+        let body = self.body(row, &self.tenant.to_string());
+        let key = format!("{}-{}", row.operation, self.next());
+        let ask = async || {
+            let headers = [("idempotency-key", &*key)];
+            self.people[who as usize].request(Method::POST, path, &headers, body.as_ref()).await
+        };
+        let first = ask().await?;
+        if !first.status.is_success() {
+            return Ok((first, None));
+        }
+        let second = ask().await?;
+        let anew = (first.status, &first.text) != (second.status, &second.text);
+        let said = anew.then(|| {
+            let answers = format!("{} {}, then {} {}", first.status, first.text, second.status, second.text);
+            format!("{} as {who:?}, twice under one key: {answers}", row.operation)
+        });
+        Ok((first, said.filter(|_| !ANEW.iter().any(|(operation, _)| *operation == row.operation))))
+    }
+
+    /// What a row sends, filled in.
+    fn body(&self, row: &Row, tenant: &str) -> Option<Value> {
         let n = self.next();
-        let body = row.body.as_ref().map(|body| {
+        row.body.as_ref().map(|body| {
             let filled = body.to_string().replace("{tenant}", tenant).replace("{role}", &self.role);
             let filled = filled.replace("{user}", &self.user).replace("{device}", &self.device.id.to_string());
             let tomorrow = (Timestamp::now() + Duration::from_secs(24 * 3600)).to_rfc3339();
@@ -250,8 +284,7 @@ impl Stage {
             let filled = filled.replace("{imei}", &imei(n).to_string()).replace("{letters}", &letters(n));
             let filled = filled.replace("{maintenance}", &self.maintenance);
             serde_json::from_str(&filled.replace("{n}", &n.to_string())).expect("JSON")
-        });
-        self.people[who as usize].request(method.clone(), path, &[], body.as_ref()).await
+        })
     }
 
     /// Asks for what a row says as everybody; tells where the answer is another one.
@@ -273,7 +306,13 @@ impl Stage {
             let path = path.replace("{service}", "fleet");
             let named = ["{id}", "{device_id}", "{key}", "{imei}", "{name}", "{correction_id}"].iter();
             let asked = named.fold(path.clone(), |path, name| path.replace(name, &subject)) + row.query;
-            let reply = self.ask(who, method, &asked, row, &own).await?;
+            // What is posted by somebody who is signed in is done once under a key.
+            let once = method == Method::POST && path.starts_with("/api/") && who != Anonymous;
+            let (reply, anew) = match once {
+                true => self.ask_twice(who, &asked, row).await?,
+                false => (self.ask(who, method, &asked, row, &own).await?, None),
+            };
+            wrong.extend(anew);
             let wanted = row.statuses[who as usize];
             if reply.status.as_u16() != wanted {
                 wrong.push(format!("{} as {who:?}: {} and not {wanted}: {}", row.operation, reply.status, reply.text));

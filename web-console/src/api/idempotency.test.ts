@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { keyed, settle } from './idempotency';
+
+const act = (body: unknown) => ({ url: '/api/v1/drivers', method: 'POST', body });
+const keyOf = (args: ReturnType<typeof act>) => {
+  const sent = keyed(args);
+  return typeof sent === 'string'
+    ? undefined
+    : (sent.headers as Record<string, string> | undefined)?.['idempotency-key'];
+};
+
+describe('the key of an act', () => {
+  beforeEach(() => {
+    settle(act({}));
+  });
+
+  it('is the same for what is sent again after no answer came', () => {
+    const key = keyOf(act({ name: 'Budi' }));
+    expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keyOf(act({ name: 'Budi' }))).toBe(key);
+    expect(keyOf(act({ name: 'Siti' }))).not.toBe(key);
+  });
+
+  it('is a new one for the same act after any was done', () => {
+    const key = keyOf(act({ name: 'Budi' }));
+    settle(act({ name: 'Siti' }));
+    expect(keyOf(act({ name: 'Budi' }))).not.toBe(key);
+  });
+
+  it('tells files by what they are', () => {
+    const file = (size: number) => new File([new Uint8Array(size)], 'a.csv', { lastModified: 1 });
+    const key = keyOf(act(file(1)));
+    expect(keyOf(act(file(1)))).toBe(key);
+    expect(keyOf(act(file(2)))).not.toBe(key);
+  });
+
+  it('is not sent with what changes nothing', () => {
+    expect(keyed('/api/v1/drivers')).toBe('/api/v1/drivers');
+    const lookup = { url: '/api/v1/addresses', method: 'POST', body: { points: [] } };
+    const key = keyOf(act({ name: 'Budi' }));
+    expect(keyed(lookup)).toBe(lookup);
+    settle(lookup);
+    expect(keyOf(act({ name: 'Budi' }))).toBe(key);
+  });
+});
