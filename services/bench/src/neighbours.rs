@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, ensure};
 use armada_proto::Timestamp;
 use clap::Args;
 use futures::future::try_join_all;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::{
@@ -88,17 +88,22 @@ async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<V
         ])?;
         lines.push(line);
     }
+    let all = |name, times: Vec<Duration>, waited: Waited| {
+        waited.line(&[
+            &Timestamp::now().to_rfc3339()[..10],
+            &machine(),
+            database,
+            &format!("{}, {}", args.tenants, args.rows),
+            name,
+            &format!("{:.1} s", times.into_iter().max().unwrap_or_default().as_secs_f64()),
+        ])
+    };
     let links = loud.iter().enumerate().map(|(n, tenant)| tenant.link(site, n, args.rows));
     let (times, waited) = quiet.beside(site, try_join_all(links)).await?;
-    let longest = times.into_iter().max().unwrap_or_default();
-    lines.push(waited.line(&[
-        &Timestamp::now().to_rfc3339()[..10],
-        &machine(),
-        database,
-        &format!("{}, {}", args.tenants, args.rows),
-        "owner of all",
-        &format!("{:.1} s", longest.as_secs_f64()),
-    ])?);
+    lines.push(all("owner of all", times, waited)?);
+    let floods = loud.iter().map(|tenant| tenant.command_all(site, args.rows));
+    let (times, waited) = quiet.beside(site, try_join_all(floods)).await?;
+    lines.push(all("commands to all", times, waited)?);
     Ok(lines)
 }
 
@@ -165,15 +170,26 @@ impl Tenant {
     async fn link(&self, site: &Site, number: usize, rows: usize) -> Result<Duration> {
         let token = self.token(site).await?;
         let mut devices = Vec::with_capacity(rows);
-        for page in 1..=rows.div_ceil(500) {
-            let list = site.get_with(&format!("/api/v1/devices?page_size=500&page={page}"), &token).await?;
-            devices.extend(list["items"].as_array().context("a list")?.iter().map(|device| device["id"].clone()));
+        for page in 1..=pages(rows) {
+            devices.extend(page_of_devices(site, &token, page).await?);
         }
         let user = site.get_with(&format!("/api/v1/users?name={}", email(number, 0)), &token).await?;
         let request = json!({ "user_id": user["items"][0]["id"], "role": "owner", "device_ids": devices });
         let begun = Instant::now();
         let report = site.post("/api/v1/device-members/link", Some(&token), request.to_string()).await?;
         ensure!(report["succeeded"] == rows, "{} of {rows}", report["succeeded"]);
+        Ok(begun.elapsed())
+    }
+
+    /// Sends commands to trackers that are all silent, as many as may wait; how long that took.
+    async fn command_all(&self, site: &Site, rows: usize) -> Result<Duration> {
+        let (token, begun) = (self.token(site).await?, Instant::now());
+        for page in 1..=pages(rows) {
+            let devices = page_of_devices(site, &token, page).await?;
+            let request = json!({ "device_ids": devices, "command": { "kind": "reboot" } });
+            let sent = site.post("/api/v1/commands", Some(&token), request.to_string()).await?;
+            ensure!(sent["failed"] == 0, "{}: {} commands were refused", self.name, sent["failed"]);
+        }
         Ok(begun.elapsed())
     }
 
@@ -192,6 +208,7 @@ impl Tenant {
         let driver = json!({ "name": format!("Driver of {}", self.name) }).to_string();
         let driver = site.post("/api/v1/drivers", Some(&token), driver).await?;
         let path = format!("/api/v1/drivers/{}", driver["id"].as_str().context("an id")?);
+        let commands = self.commands(site, &token).await?;
         let mut ticks = interval(EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         for n in 0_u64.. {
@@ -200,16 +217,53 @@ impl Tenant {
                 (token, signed_in) = (self.token(site).await?, Instant::now());
             }
             let begun = Instant::now();
-            if n % 2 == 0 {
-                site.get_with("/api/v1/drivers", &token).await?;
-                waited.reads.add(begun.elapsed().as_millis() as i64);
-            } else {
-                site.put(&path, &token, json!({ "phone": n.to_string() }).to_string()).await?;
-                waited.writes.add(begun.elapsed().as_millis() as i64);
-            }
+            let delays = match n % 3 {
+                0 => {
+                    site.get_with("/api/v1/drivers", &token).await?;
+                    &mut waited.reads
+                }
+                1 => {
+                    site.put(&path, &token, json!({ "phone": n.to_string() }).to_string()).await?;
+                    &mut waited.writes
+                }
+                _ => {
+                    let sent = site.post(&commands, Some(&token), json!({ "kind": "reboot" }).to_string()).await?;
+                    waited.commands.add(begun.elapsed().as_millis() as i64);
+                    // Few may wait for one tracker.
+                    let cancel = format!("/api/v1/commands/{}/cancel", sent["id"].as_str().context("an id")?);
+                    site.post(&cancel, Some(&token), json!({}).to_string()).await?;
+                    continue;
+                }
+            };
+            delays.add(begun.elapsed().as_millis() as i64);
         }
         anyhow::bail!("nothing is left to count")
     }
+
+    /// Where commands are sent to a tracker of its own.
+    async fn commands(&self, site: &Site, token: &str) -> Result<String> {
+        let known = site.get_with("/api/v1/devices", token).await?;
+        let device = match known["items"][0]["id"].as_str() {
+            Some(id) => id.to_owned(),
+            None => {
+                let device = json!({ "imei": "350999999999990", "name": "Truk" }).to_string();
+                let made = site.post("/api/v1/devices", Some(token), device).await?;
+                made["id"].as_str().context("an id")?.to_owned()
+            }
+        };
+        Ok(format!("/api/v1/devices/{device}/commands"))
+    }
+}
+
+/// Pages of so many devices.
+fn pages(rows: usize) -> usize {
+    rows.div_ceil(500)
+}
+
+/// The ids of devices.
+async fn page_of_devices(site: &Site, token: &str, page: usize) -> Result<Vec<Value>> {
+    let list = site.get_with(&format!("/api/v1/devices?page_size=500&page={page}"), token).await?;
+    Ok(list["items"].as_array().context("a list")?.iter().map(|device| device["id"].clone()).collect())
 }
 
 /// How long the quiet tenant waited, milliseconds.
@@ -217,6 +271,7 @@ impl Tenant {
 struct Waited {
     reads: Delays,
     writes: Delays,
+    commands: Delays,
 }
 
 impl Waited {
@@ -225,7 +280,8 @@ impl Waited {
         let figures = |delays: &Delays| {
             anyhow::Ok(format!("{} ms, {} ms, {} ms", delays.at(0.5)?, delays.at(0.95)?, delays.at(1.0)?))
         };
-        let line = format!("| {} | {} | {} |", begin.join(" | "), figures(&self.reads)?, figures(&self.writes)?);
+        let (reads, writes, commands) = (figures(&self.reads)?, figures(&self.writes)?, figures(&self.commands)?);
+        let line = format!("| {} | {reads} | {writes} | {commands} |", begin.join(" | "));
         println!("{line}");
         Ok(line)
     }

@@ -159,6 +159,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         jobs: jobs.clone(),
     };
+    jobs.batch_of_new::<_, ImportUsersRequest>(users.clone());
     jobs.tries::<_, ImportUsersRequest>(users.clone());
     jobs.undoes::<users::Users, ImportUsersRequest>();
     let account = account::Account {

@@ -12,13 +12,13 @@ pub async fn lock(tx: &DatabaseTransaction, tenant: TenantId) -> Result<Option<t
     Ok(tenant::Entity::within(Scope::Tenant(tenant)).lock_exclusive().one(tx).await?)
 }
 
-/// An error when a tenant that is locked has no place for another user.
-pub async fn one_more_user(tx: &DatabaseTransaction, tenant: &tenant::Model) -> Result<()> {
+/// An error when a tenant that is locked has no place for so many users more.
+pub async fn room_for_users(tx: &DatabaseTransaction, tenant: &tenant::Model, more: u64) -> Result<()> {
     if tenant.user_limit == 0 {
         return Ok(());
     }
     let users = user::Entity::within(Scope::Tenant(tenant.id)).count(tx).await? + made_before(tenant.id);
-    if users < tenant.user_limit.unsigned_abs() {
+    if users + more <= tenant.user_limit.unsigned_abs() {
         return Ok(());
     }
     let message = format!("the tenant has {users} users and may have {}", tenant.user_limit);

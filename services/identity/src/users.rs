@@ -230,7 +230,6 @@ impl Resource for Users {
             Some(before) => input::must_be_allowed(tx, caller, before, &input).await?,
             None => {
                 input::refuse_flags(caller, row, &input)?;
-                input::must_have_room(tx, row).await?;
                 roles::may_give(caller, &role_ids)?;
             }
         }
@@ -252,6 +251,24 @@ impl Resource for Users {
         }
         input::must_be_free(tx, row).await?;
         Ok(Effects { sets_password, role_ids, ended: Vec::new() })
+    }
+
+    async fn apply_new(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        rows: &mut [Model],
+        inputs: Vec<UserInput>,
+        prepared: Vec<Prepared>,
+    ) -> Result<Vec<Effects>> {
+        if let Some(first) = rows.first() {
+            input::must_have_room(tx, first, rows.len() as u64).await?;
+        }
+        let mut effects = Vec::with_capacity(rows.len());
+        for ((row, input), prepared) in rows.iter_mut().zip(inputs).zip(prepared) {
+            effects.push(self.apply(tx, caller, None, row, input, prepared).await?);
+        }
+        Ok(effects)
     }
 
     async fn written(

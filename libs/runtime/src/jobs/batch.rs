@@ -26,9 +26,19 @@ impl Jobs {
         R: Resource<Input: Message>,
         I: ImportRequest<Input = R::Input>,
     {
-        self.batches.add(I::CREATE, batch(&resource, create_many));
+        self.batch_of_new::<R, I>(resource.clone());
         self.batches.add(I::UPDATE, batch(&resource, update_many));
         self.batches.add(I::DELETE, batch(&resource, delete_many));
+    }
+
+    /// Has many new things of this kind be made together: where a rule is about those that are left, they are changed and removed
+    /// one after the other.
+    pub fn batch_of_new<R, I>(&self, resource: R)
+    where
+        R: Resource<Input: Message>,
+        I: ImportRequest<Input = R::Input>,
+    {
+        self.batches.add(I::CREATE, batch(&resource, create_many));
     }
 
     /// How many of these items, from the first on, can be done together.

@@ -64,10 +64,10 @@ pub async fn must_be_allowed(tx: &DatabaseTransaction, caller: &Caller, user: &M
 }
 
 /// An error when the tenant of a new user does not exist, or has no place for them.
-pub async fn must_have_room(tx: &DatabaseTransaction, user: &Model) -> Result<()> {
+pub async fn must_have_room(tx: &DatabaseTransaction, user: &Model, more: u64) -> Result<()> {
     let Some(tenant) = user.tenant_id else { return Ok(()) };
     let tenant = limits::lock(tx, tenant).await?.ok_or_else(|| Error::field("tenant_id", "unknown"))?;
-    limits::one_more_user(tx, &tenant).await
+    limits::room_for_users(tx, &tenant, more).await
 }
 
 /// Takes over a password that the caller has set for somebody else, who must change it when they sign in. Programs are
