@@ -17,9 +17,9 @@ use std::sync::{
 use armada_proto::{Timestamp, UserId};
 use ring::digest::{self, SHA256};
 use sea_orm::{
-    ActiveValue::{NotSet, Set},
-    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
-    sea_query::OnConflict,
+    ActiveValue::Set,
+    ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::{Expr, ExprTrait, OnConflict},
 };
 use sea_orm_migration::{
     SchemaManager,
@@ -44,6 +44,8 @@ pub(crate) use self::layer::once;
 const KEPT_FOR: i64 = 24 * 3600 * 1000;
 /// Bytes of an answer that is kept. Whoever asks again for a longer one is told that the act was done.
 const ANSWER_MAX: usize = 64 * 1024;
+/// Rows that are removed in one transaction.
+const SWEPT: u64 = 500;
 /// How often rows are looked for that are too old.
 const SWEEP: std::time::Duration = std::time::Duration::from_secs(600);
 
@@ -125,14 +127,17 @@ pub async fn record(tx: &DatabaseTransaction) -> Result<()> {
         digest: Set(attempt.digest.to_vec()),
         attempt: Set(attempt.nonce),
         created_at: Set(now),
-        answer: NotSet,
+        answer: Set(None),
     };
-    let outdated = entity::Entity::delete_many().filter(Column::Id.eq(attempt.id));
-    outdated.filter(Column::CreatedAt.lte(now - KEPT_FOR)).exec(tx).await?;
-    let first = OnConflict::column(Column::Id).do_nothing().to_owned();
-    entity::Entity::insert(row).on_conflict(first).exec_without_returning(tx).await?;
-    let is_ours = entity::Entity::find_by_id(attempt.id).filter(Column::Attempt.eq(attempt.nonce)).one(tx).await?;
-    if is_ours.is_none() {
+    // One that is too old makes room, and who says so again in another transaction finds their own.
+    let ours = Expr::col((entity::Entity, Column::CreatedAt)).lte(now - KEPT_FOR);
+    let ours = ours.or(Expr::col((entity::Entity, Column::Attempt)).eq(attempt.nonce));
+    let first = OnConflict::column(Column::Id)
+        .update_columns([Column::Digest, Column::Attempt, Column::CreatedAt, Column::Answer])
+        .action_and_where(ours)
+        .to_owned();
+    let written = entity::Entity::insert(row).on_conflict(first).exec_without_returning(tx).await?;
+    if written == 0 {
         return Err(repeated());
     }
     attempt.is_recorded.store(true, Ordering::Relaxed);
@@ -181,8 +186,16 @@ pub(crate) async fn sweep(db: Database, shutdown: CancellationToken) -> Result<(
 }
 
 async fn remove_old(db: &Database) -> Result<()> {
-    let tx = db.write(&Scope::Platform).await?;
     let old = Column::CreatedAt.lte(Timestamp::now().millis() - KEPT_FOR);
-    entity::Entity::delete_many().filter(old).exec(&tx).await?;
-    Ok(tx.commit().await?)
+    loop {
+        let tx = db.write(&Scope::Platform).await?;
+        let some = entity::Entity::find().select_only().column(Column::Id).filter(old.clone()).limit(SWEPT);
+        let some: Vec<Uuid> = some.into_tuple().all(&tx).await?;
+        let is_last = (some.len() as u64) < SWEPT;
+        entity::Entity::delete_many().filter(Column::Id.is_in(some)).exec(&tx).await?;
+        tx.commit().await?;
+        if is_last {
+            return Ok(());
+        }
+    }
 }

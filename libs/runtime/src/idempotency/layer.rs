@@ -12,6 +12,8 @@ use futures::stream;
 use http::{HeaderMap, HeaderValue, header::CONTENT_TYPE};
 use http_body::Frame;
 use http_body_util::{BodyExt, StreamBody};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 use tonic::{Status, service::Routes};
 use tracing::Instrument;
 
@@ -22,7 +24,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long a call may go on whose caller has left.
+/// How long a call goes on whose caller has left.
 const UNATTENDED_MAX: Duration = Duration::from_secs(120);
 
 /// Puts it in front of a service's routes.
@@ -79,8 +81,15 @@ async fn answer_once(attempt: Attempt, key: String, db: Database, request: Reque
         }
         Ok(Response::from_parts(head, with_trailers(bytes, trailers)))
     };
-    let done = tokio::spawn(tokio::time::timeout(UNATTENDED_MAX, done).in_current_span());
-    done.await.map_err(Error::internal)?.map_err(|_| Error::unavailable("the call took too long"))?
+    let left = CancellationToken::new();
+    let _here = left.clone().drop_guard();
+    let done = async move {
+        tokio::select! {
+            done = done => done,
+            () = async { left.cancelled().await; sleep(UNATTENDED_MAX).await } => Err(Error::unavailable("it took too long")),
+        }
+    };
+    tokio::spawn(done.in_current_span()).await.map_err(Error::internal)?
 }
 
 fn is_ok(trailers: &HeaderMap) -> bool {

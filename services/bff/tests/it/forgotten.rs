@@ -145,7 +145,7 @@ both_databases! {
             anyhow::ensure!(missing.is_empty(), "{missing:?}: make one in `support/everything.rs`");
             Ok(())
         })
-        .await?;
+        .await;
         let path = format!("/api/v1/tenants/{}?name=gone", tenant.id);
         site.owner.api.delete(&path).await?.expect(StatusCode::OK);
         eventually("the lists hide it", SOON, async || {
