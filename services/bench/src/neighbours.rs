@@ -165,9 +165,11 @@ impl Tenant {
     async fn link(&self, site: &Site, number: usize, rows: usize) -> Result<Duration> {
         let token = self.token(site).await?;
         let mut devices = Vec::with_capacity(rows);
-        for page in 1..=rows.div_ceil(500) {
-            let list = site.get_with(&format!("/api/v1/devices?page_size=500&page={page}"), &token).await?;
+        let mut next = Some(String::new());
+        while let Some(after) = next {
+            let list = site.get_with(&format!("/api/v1/devices?page_size=500&after={after}"), &token).await?;
             devices.extend(list["items"].as_array().context("a list")?.iter().map(|device| device["id"].clone()));
+            next = list["next"].as_str().map(str::to_owned);
         }
         let user = site.get_with(&format!("/api/v1/users?name={}", email(number, 0)), &token).await?;
         let request = json!({ "user_id": user["items"][0]["id"], "role": "owner", "device_ids": devices });
