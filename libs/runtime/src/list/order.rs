@@ -29,7 +29,8 @@ impl<C: ColumnTrait> Sort<C> {
     fn expr(self) -> Expr {
         match self {
             Self::Plain(column) => Expr::col(column),
-            Self::OrZero(column) => Func::coalesce([Expr::col(column), Expr::val(0)]).into(),
+            // No parameter: an index is made of the same expression.
+            Self::OrZero(column) => Func::coalesce([Expr::col(column), Expr::cust("0")]).into(),
         }
     }
 }
