@@ -118,15 +118,19 @@ impl<C: ColumnTrait + 'static> List<C> {
         E::Model: Sync,
     {
         let (order, place) = self.place(&query)?;
-        let rows = self.search(tx.get_database_backend(), rows, &query);
+        let backend = tx.get_database_backend();
+        let rows = self.search(backend, rows, &query);
         let counted = counted(tx, rows.clone()).await?;
+        if counted.total == 0 {
+            return Ok((Vec::new(), counted));
+        }
         let (offset, size) = query.window();
         let rows = match place {
             Some(place) => order.behind(rows, &place),
             None => rows.offset(offset),
         };
         // One more tells whether there is a next page.
-        let mut found = order.of(rows).limit(size + 1).all(tx).await?;
+        let mut found = order.of(backend, rows, &counted).limit(size + 1).all(tx).await?;
         let goes_on = found.len() as u64 > size;
         found.truncate(usize::try_from(size).unwrap_or(usize::MAX));
         let next = found.last().filter(|_| goes_on).map(|last| order.cursor(&order.place(last)));

@@ -30,7 +30,8 @@ impl<E: EntityTrait> Export<E> {
         order: ListOrder<E::Column>,
         counted: Paging,
     ) -> Self {
-        Self { db, scope, rows: order.of(rows), order, place: None, is_over: false, counted }
+        let rows = order.of(db.backend(), rows, &counted);
+        Self { db, scope, rows, order, place: None, is_over: false, counted }
     }
 
     /// How many entries matched when it began, as far as they were counted.

@@ -1,13 +1,17 @@
 //! The order of a list, and where in it one goes on: behind a row, which is known by its value of what is sorted by and by
 //! its id.
 
+use armada_proto::Paging;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
-    ColumnTrait, ColumnType, EntityTrait, ModelTrait, Order, QueryFilter, QueryOrder, Select, Value,
+    ColumnTrait, ColumnType, DbBackend, EntityTrait, ModelTrait, Order, QueryFilter, QueryOrder, Select, Value,
     sea_query::{Expr, ExprTrait, Func},
 };
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
+
+/// So many rows are sorted at once.
+const FEW: u32 = 500;
 
 /// How a list is sorted by a column.
 #[derive(Debug, Clone, Copy)]
@@ -54,9 +58,18 @@ pub(super) struct Place {
 }
 
 impl<C: ColumnTrait> ListOrder<C> {
-    /// Rows in this order.
-    pub(super) fn of<E: EntityTrait<Column = C>>(&self, rows: Select<E>) -> Select<E> {
-        rows.order_by(self.by.expr(), self.order.clone()).order_by(self.id, self.order.clone())
+    /// Rows in this order, of which so many were counted. SQLite does not know how many there are, and would walk through a
+    /// whole table in its order to meet a few: these it finds by what they are narrowed by, and sorts.
+    pub(super) fn of<E: EntityTrait<Column = C>>(
+        &self,
+        backend: DbBackend,
+        rows: Select<E>,
+        counted: &Paging,
+    ) -> Select<E> {
+        let is_sorted = backend == DbBackend::Sqlite && counted.total <= FEW;
+        // No index is in the order of an expression.
+        let by = if is_sorted { Expr::cust_with_expr("+?", self.by.expr()) } else { self.by.expr() };
+        rows.order_by(by, self.order.clone()).order_by(self.id, self.order.clone())
     }
 
     /// Of these rows those behind a place. An index with both columns leads there at once.
