@@ -4,6 +4,9 @@
 use armada_descriptors::is_optional;
 use protox::prost_reflect::{DescriptorPool, Kind, MessageDescriptor};
 
+/// What a page says besides its entries.
+const PAGING: [&str; 3] = ["total", "more_than_total", "next"];
+
 /// All implementations for a package.
 pub fn implementations(pool: &DescriptorPool, package: &str) -> String {
     let messages = || pool.all_messages().filter(|message| message.package_name() == package);
@@ -23,10 +26,12 @@ fn implementation(pool: &DescriptorPool, message: &MessageDescriptor) -> Option<
     let has = |fields: &[&str]| fields.iter().all(|field| message.get_field_by_name(field).is_some());
     if has(&["page", "page_size", "sort", "q"]) {
         let tenant = tenant_id(message);
+        let after = if has(&["after"]) { "&self.after" } else { "\"\"" };
         return Some(format!(
             "impl ListRequest for v1::{name} {{\n    \
              fn page(&self) -> u32 {{ self.page }}\n    fn page_size(&self) -> u32 {{ self.page_size }}\n    \
              fn sort(&self) -> &str {{ &self.sort }}\n    fn q(&self) -> &str {{ &self.q }}\n    \
+             fn after(&self) -> &str {{ {after} }}\n    \
              fn tenant_id(&self) -> Option<&str> {{ {tenant} }}\n}}\n"
         ));
     }
@@ -52,11 +57,14 @@ fn implementation(pool: &DescriptorPool, message: &MessageDescriptor) -> Option<
              fn id(&self) -> &str {{ &self.id }}\n    fn name(&self) -> &str {{ &self.name }}\n}}\n"
         ));
     }
-    let items = message.get_field_by_name("items").filter(|_| has(&["total"]) && message.fields().len() == 2)?;
+    let items =
+        message.get_field_by_name("items").filter(|_| has(&PAGING) && message.fields().len() == 1 + PAGING.len())?;
     let Kind::Message(item) = items.kind() else { return None };
     Some(format!(
         "impl ResourceList for v1::{name} {{\n    type Item = v1::{};\n    \
-         fn new(items: Vec<Self::Item>, total: u32) -> Self {{ Self {{ items, total }} }}\n    \
+         fn new(items: Vec<Self::Item>, paging: Paging) -> Self {{\n        \
+             let Paging {{ total, more_than_total, next }} = paging;\n        \
+             Self {{ items, total, more_than_total, next }}\n    }}\n    \
          fn total(&self) -> u32 {{ self.total }}\n    \
          fn into_items(self) -> Vec<Self::Item> {{ self.items }}\n}}\n",
         item.name()

@@ -34,7 +34,7 @@ pub use id::{
     CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MaintenanceId,
     MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
 };
-pub use resource::{ListRequest, ResourceInput, ResourceList, ResourceMessage, Sorted};
+pub use resource::{ListRequest, Paging, ResourceInput, ResourceList, ResourceMessage, Sorted};
 pub use timestamp::Timestamp;
 pub use validate::{Validate, Violations};
 

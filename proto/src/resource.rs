@@ -20,6 +20,8 @@ pub trait ListRequest: Sorted + Validate + Send + Sync + 'static {
     fn page_size(&self) -> u32;
     /// A name, `-` before it for descending; empty for the usual order.
     fn sort(&self) -> &str;
+    /// Where the page before ended; empty for a page by its number.
+    fn after(&self) -> &str;
     /// What must be a part of the searched text; empty for everything.
     fn q(&self) -> &str;
     /// The tenant that a platform owner narrows to.
@@ -48,13 +50,24 @@ pub trait ResourceMessage: Serialize + Clone + Send + Sync + 'static {
     fn name(&self) -> &str;
 }
 
+/// What a list says besides its entries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Paging {
+    /// How many it would have without pages, as far as they were counted.
+    pub total: u32,
+    /// There are more than that.
+    pub more_than_total: bool,
+    /// Where the next page begins; none at the end.
+    pub next: Option<String>,
+}
+
 /// A page of a list, or a piece of an export.
 pub trait ResourceList: Send + 'static {
     /// What it lists.
     type Item: Send + 'static;
-    /// These, of so many in all.
-    fn new(items: Vec<Self::Item>, total: u32) -> Self;
-    /// How many it would have without pages.
+    /// These, and what there is besides.
+    fn new(items: Vec<Self::Item>, paging: Paging) -> Self;
+    /// How many it would have without pages, as far as they were counted.
     fn total(&self) -> u32;
     /// What is in it.
     fn into_items(self) -> Vec<Self::Item>;

@@ -179,8 +179,8 @@ impl Operation {
     pub fn query_fields(&self) -> Vec<FieldDescriptor> {
         let in_path = self.path_fields();
         let not_here: &[&str] = match self.reply() {
-            Reply::File => &["page", "page_size"],
-            _ if self.answer().get_field_by_name("items").is_none() => &["page", "page_size", "sort"],
+            Reply::File => &["page", "page_size", "after"],
+            _ if self.answer().get_field_by_name("items").is_none() => &["page", "page_size", "sort", "after"],
             _ => &[],
         };
         let asked = |field: &FieldDescriptor| {

@@ -14,7 +14,7 @@ use crate::{
 
 /// What parameters mean that many lists have, where the request does not say it itself.
 const USUAL: [(&str, &str); 4] = [
-    ("page", "From 1."),
+    ("page", "From 1, as far as the 10,000th entry."),
     ("page_size", "25 when absent."),
     ("q", "Text to search for."),
     ("tenant_id", "Only of this tenant, for platform owners."),

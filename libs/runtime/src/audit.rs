@@ -24,7 +24,7 @@ use sea_orm_migration::{
 use uuid::Uuid;
 
 pub use self::{
-    change::{Change, changes},
+    change::{Change, changes, taken_away},
     notes::Audit,
     relay::Relay,
 };

@@ -1,18 +1,20 @@
 //! What all lists have in common: a page, an order by columns that are known, a search, and how many there are in all.
 
-use std::{
-    collections::{BTreeSet, HashMap, VecDeque},
-    str::FromStr,
-};
+mod export;
+mod order;
 
-use armada_proto::{Choice, ListRequest, Violations};
+use std::{collections::BTreeSet, str::FromStr};
+
+use armada_proto::{Choice, ListRequest, Paging, Violations};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, Order,
-    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, Value,
-    sea_query::{self, Expr, ExprTrait, Func, LikeExpr, Query},
+    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, Order, QueryFilter,
+    QuerySelect, QueryTrait, Select, Value,
+    sea_query::{Expr, ExprTrait, Func, LikeExpr, Query},
 };
 use uuid::Uuid;
 
+use self::order::{ListOrder, Place};
+pub use self::{export::Export, order::Sort};
 use crate::{
     auth::Scope,
     db::{Database, search},
@@ -24,8 +26,9 @@ const PAGE_SIZE: u32 = 25;
 const PAGE_SIZE_MAX: u32 = 500;
 /// Characters of a search.
 const SEARCH_MAX: usize = 200;
-/// Entries in one piece of an export.
-const PIECE: usize = 500;
+/// How far is counted, and how deep pages are read by their number: both read all rows before. What is deeper is read
+/// behind a row.
+const COUNTED_MAX: u64 = 10_000;
 
 /// The fields of the same name in every request for a list.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,6 +41,8 @@ pub struct ListQuery<'a> {
     pub sort: &'a str,
     /// The names that the contract offers, the usual order first. Where it offers none, all that the list knows are good.
     pub offered: &'static [&'static str],
+    /// Where the page before ended, as its answer says; then `page` means nothing. Empty for a page by its number.
+    pub after: &'a str,
     /// What must be a part of the searched text; empty for everything.
     pub q: &'a str,
 }
@@ -50,6 +55,7 @@ impl<'a> ListQuery<'a> {
             page_size: request.page_size(),
             sort: request.sort(),
             offered: R::SORTABLE,
+            after: request.after(),
             q: request.q(),
         }
     }
@@ -62,7 +68,7 @@ impl<'a> ListQuery<'a> {
 
     /// What is sorted by, of what may be by these names; an error when it is none of them, or when the contract does not
     /// offer it.
-    pub fn sorted_by<T>(&self, sortable: &'static [(&'static str, T)]) -> Result<(&'static T, Order)> {
+    pub fn sorted_by<T>(&self, sortable: &'static [(&'static str, T)]) -> Result<(&'static (&'static str, T), Order)> {
         let usual = self.offered.first().or(sortable.first().map(|(name, _)| name)).copied().unwrap_or_default();
         let (name, order) = match self.sort {
             "" => direction(usual),
@@ -71,7 +77,7 @@ impl<'a> ListQuery<'a> {
         };
         let is_offered = self.offered.is_empty() || self.offered.iter().any(|offered| direction(offered).0 == name);
         let found = sortable.iter().find(|(known, _)| is_offered && *known == name);
-        found.map(|(_, by)| (by, order)).ok_or_else(|| Error::field("sort", "unknown"))
+        found.map(|by| (by, order)).ok_or_else(|| Error::field("sort", "unknown"))
     }
 }
 
@@ -99,49 +105,42 @@ pub enum Searched<C> {
     Scanned(C),
 }
 
-/// How a list is sorted by a column.
-#[derive(Debug, Clone, Copy)]
-pub enum Sort<C> {
-    /// By its values as they are. For texts whose case shall not matter that is a column with what [`fold`] made
-    /// of them.
-    Plain(C),
-    /// By its numbers, those that are absent as 0: databases disagree on where the absent come.
-    OrZero(C),
-}
-
-impl<C: ColumnTrait> Sort<C> {
-    fn expr(self) -> Expr {
-        match self {
-            Self::Plain(column) => Expr::col(column),
-            Self::OrZero(column) => Func::coalesce([Expr::col(column), Expr::val(0)]).into(),
-        }
-    }
-}
-
 impl<C: ColumnTrait + 'static> List<C> {
-    /// One page of `rows`, and how many of them match in all.
+    /// One page of `rows`, and what there is besides.
     pub async fn fetch<E>(
         self,
         tx: &DatabaseTransaction,
-        mut rows: Select<E>,
+        rows: Select<E>,
         query: ListQuery<'_>,
-    ) -> Result<(Vec<E::Model>, u32)>
+    ) -> Result<(Vec<E::Model>, Paging)>
     where
         E: EntityTrait<Column = C>,
         E::Model: Sync,
     {
-        let (sort, order) = self.check(&query)?;
-        rows = self.search(tx.get_database_backend(), rows, &query);
-        let total = rows.clone().count(tx).await?;
+        let (order, place) = self.place(&query)?;
+        let backend = tx.get_database_backend();
+        let rows = self.search(backend, rows, &query);
+        let counted = counted(tx, rows.clone()).await?;
+        if counted.total == 0 {
+            return Ok((Vec::new(), counted));
+        }
         let (offset, size) = query.window();
-        let rows = rows.order_by(sort, order.clone()).order_by(self.id, order);
-        Ok((rows.offset(offset).limit(size).all(tx).await?, u32::try_from(total).unwrap_or(u32::MAX)))
+        let rows = match place {
+            Some(place) => order.behind(rows, &place),
+            None => rows.offset(offset),
+        };
+        // One more tells whether there is a next page.
+        let mut found = order.of(backend, rows, &counted).limit(size + 1).all(tx).await?;
+        let goes_on = found.len() as u64 > size;
+        found.truncate(usize::try_from(size).unwrap_or(usize::MAX));
+        let next = found.last().filter(|_| goes_on).map(|last| order.cursor(&order.place(last)));
+        Ok((found, Paging { next, ..counted }))
     }
 
-    /// Everything that matches, in order, in pieces for a file. Which entries and in which order is settled at once, and
-    /// each is read when its turn comes: none is there twice or left out because others were made, renamed or removed
-    /// meanwhile, and no transaction stays open for as long as the reader takes. An entry that is gone by then, or that
-    /// the caller may no longer see, is passed over.
+    /// Everything that matches, in order, in pieces for a file. Each piece is read behind the last entry of the one before
+    /// it when its turn comes: few are in memory, and no transaction stays open for as long as the reader takes. An entry
+    /// that is made, changed or removed meanwhile may be there or not, as it was or as it is; one that moves in the order
+    /// may be there twice, or not at all.
     pub async fn export<E>(
         self,
         db: &Database,
@@ -152,12 +151,11 @@ impl<C: ColumnTrait + 'static> List<C> {
     where
         E: EntityTrait<Column = C>,
     {
-        let (sort, order) = self.check(&query)?;
+        let order = self.check(&query)?;
         let rows = self.search(db.backend(), rows, &query);
         let tx = db.read(&scope).await?;
-        let ids = rows.clone().select_only().column(self.id).order_by(sort, order.clone()).order_by(self.id, order);
-        let ids: Vec<Uuid> = ids.into_tuple().all(&tx).await?;
-        Ok(Export { db: db.clone(), scope, rows, id: self.id, ids: ids.into() })
+        let counted = counted(&tx, rows.clone()).await?;
+        Ok(Export::new(db.clone(), scope, rows, order, counted))
     }
 
     /// All rows that match, in no order: to count them.
@@ -194,7 +192,18 @@ impl<C: ColumnTrait + 'static> List<C> {
         rows.filter(Expr::cust_with_values(search::condition(backend, E::default().table_name()), [value]))
     }
 
-    fn check(&self, query: &ListQuery<'_>) -> Result<(Expr, Order)> {
+    /// The order that is asked for, and behind which row it begins, when that is said.
+    fn place(&self, query: &ListQuery<'_>) -> Result<(ListOrder<C>, Option<Place>)> {
+        let order = self.check(query)?;
+        if query.after.is_empty() {
+            let is_too_deep = query.window().0 >= COUNTED_MAX;
+            return if is_too_deep { Err(Error::field("page", "too_large")) } else { Ok((order, None)) };
+        }
+        let place = order.read(query.after).ok_or_else(|| Error::field("after", "unknown"))?;
+        Ok((order, Some(place)))
+    }
+
+    fn check(&self, query: &ListQuery<'_>) -> Result<ListOrder<C>> {
         let mut violations = Violations::default();
         if query.page_size > PAGE_SIZE_MAX {
             violations.add("page_size", "too_large");
@@ -205,39 +214,18 @@ impl<C: ColumnTrait + 'static> List<C> {
             violations.add("sort", "unknown");
         }
         violations.check()?;
-        sorted.map(|(sort, order)| (sort.expr(), order))
+        sorted.map(|((name, by), order)| ListOrder { name, by: *by, id: self.id, order })
     }
 }
 
-/// What is left of a list that is read as a whole, see [`List::export`].
-pub struct Export<E: EntityTrait> {
-    db: Database,
-    scope: Scope,
-    rows: Select<E>,
-    id: E::Column,
-    ids: VecDeque<Uuid>,
-}
-
-impl<E: EntityTrait> Export<E> {
-    /// Entries that matched.
-    pub fn remaining(&self) -> u32 {
-        u32::try_from(self.ids.len()).unwrap_or(u32::MAX)
-    }
-
-    /// The next entries, in order; none when all were read.
-    pub async fn next(&mut self) -> Result<Option<Vec<E::Model>>> {
-        if self.ids.is_empty() {
-            return Ok(None);
-        }
-        let ids: Vec<Uuid> = self.ids.drain(..self.ids.len().min(PIECE)).collect();
-        let tx = self.db.read(&self.scope).await?;
-        let mut found = HashMap::with_capacity(ids.len());
-        for row in self.rows.clone().filter(self.id.is_in(ids.iter().copied())).all(&tx).await? {
-            let id = <Uuid as sea_query::ValueType>::try_from(row.get(self.id)).map_err(Error::internal)?;
-            found.insert(id, row);
-        }
-        Ok(Some(ids.iter().filter_map(|id| found.remove(id)).collect()))
-    }
+/// How many rows there are, and whether there are more than are counted: of ten million that would take seconds.
+async fn counted<E: EntityTrait>(tx: &DatabaseTransaction, rows: Select<E>) -> Result<Paging> {
+    let rows = rows.select_only().expr(Expr::cust("1")).limit(COUNTED_MAX + 1).into_query();
+    let count = Query::select().expr_as(Expr::cust("COUNT(*)"), "n").from_subquery(rows, "counted").take();
+    let row = tx.query_one(&count).await?.ok_or_else(|| Error::internal("a count without a row"))?;
+    let found = u64::try_from(row.try_get::<i64>("", "n")?).unwrap_or_default();
+    let total = u32::try_from(Ord::min(found, COUNTED_MAX)).unwrap_or(u32::MAX);
+    Ok(Paging { total, more_than_total: found > COUNTED_MAX, next: None })
 }
 
 /// Of these rows those of which a column is one of the choices that a request names by their numbers; all when it names

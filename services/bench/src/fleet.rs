@@ -152,12 +152,13 @@ fn file(devices: std::ops::Range<usize>) -> Result<String> {
 
 /// The devices of a group.
 async fn ids(site: &Site, group: &Group, count: usize) -> Result<Vec<String>> {
-    let mut ids = Vec::with_capacity(count);
-    for page in 1..=count.div_ceil(PAGE) {
-        let path = format!("/api/v1/devices?page={page}&page_size={PAGE}&group_id={}", group.id);
+    let (mut ids, mut next) = (Vec::with_capacity(count), Some(String::new()));
+    while let Some(after) = next {
+        let path = format!("/api/v1/devices?after={after}&page_size={PAGE}&group_id={}", group.id);
         let list = site.get(&path).await?;
         let items = list["items"].as_array().context("a list")?;
         ids.extend(items.iter().filter_map(|item| item["id"].as_str().map(str::to_owned)));
+        next = list["next"].as_str().map(str::to_owned);
     }
     ensure!(ids.len() == count, "{} devices instead of {count}", ids.len());
     Ok(ids)
@@ -185,11 +186,12 @@ async fn link(site: &Site, user: &str, devices: &[String], dry_run: bool) -> Res
 
 /// Does one act to what a list shows; how long it took.
 async fn bulk(site: &Site, query: &str, act: Value) -> Result<Duration> {
-    let count = site.get(&format!("/api/v1/devices?page_size=1&{query}")).await?["total"].clone();
+    let list = site.get(&format!("/api/v1/devices?page_size=1&{query}")).await?;
     let token = site.token().await?;
     let started = Instant::now();
     let job = site.post("/api/v1/devices/bulk", Some(&token), act.to_string()).await?;
-    ensure!(job["total"] == count, "{job}");
+    let is_all = job["total"] == list["total"] || list["more_than_total"] == true;
+    ensure!(is_all, "{job}");
     imports::completed(site, &job).await?;
     Ok(started.elapsed())
 }

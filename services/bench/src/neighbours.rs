@@ -101,7 +101,7 @@ async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<V
     let links = loud.iter().enumerate().map(|(n, tenant)| tenant.link(site, n, args.rows));
     let (times, waited) = quiet.beside(site, try_join_all(links)).await?;
     lines.push(all("owner of all", times, waited)?);
-    let floods = loud.iter().map(|tenant| tenant.command_all(site, args.rows));
+    let floods = loud.iter().map(|tenant| tenant.command_all(site));
     let (times, waited) = quiet.beside(site, try_join_all(floods)).await?;
     lines.push(all("commands to all", times, waited)?);
     Ok(lines)
@@ -170,8 +170,11 @@ impl Tenant {
     async fn link(&self, site: &Site, number: usize, rows: usize) -> Result<Duration> {
         let token = self.token(site).await?;
         let mut devices = Vec::with_capacity(rows);
-        for page in 1..=pages(rows) {
-            devices.extend(page_of_devices(site, &token, page).await?);
+        let mut next = Some(String::new());
+        while let Some(after) = next {
+            let (page, behind) = page_of_devices(site, &token, &after).await?;
+            devices.extend(page);
+            next = behind;
         }
         let user = site.get_with(&format!("/api/v1/users?name={}", email(number, 0)), &token).await?;
         let request = json!({ "user_id": user["items"][0]["id"], "role": "owner", "device_ids": devices });
@@ -182,13 +185,15 @@ impl Tenant {
     }
 
     /// Sends commands to trackers that are all silent, as many as may wait; how long that took.
-    async fn command_all(&self, site: &Site, rows: usize) -> Result<Duration> {
+    async fn command_all(&self, site: &Site) -> Result<Duration> {
         let (token, begun) = (self.token(site).await?, Instant::now());
-        for page in 1..=pages(rows) {
-            let devices = page_of_devices(site, &token, page).await?;
+        let mut next = Some(String::new());
+        while let Some(after) = next {
+            let (devices, behind) = page_of_devices(site, &token, &after).await?;
             let request = json!({ "device_ids": devices, "command": { "kind": "reboot" } });
             let sent = site.post("/api/v1/commands", Some(&token), request.to_string()).await?;
             ensure!(sent["failed"] == 0, "{}: {} commands were refused", self.name, sent["failed"]);
+            next = behind;
         }
         Ok(begun.elapsed())
     }
@@ -255,15 +260,11 @@ impl Tenant {
     }
 }
 
-/// Pages of so many devices.
-fn pages(rows: usize) -> usize {
-    rows.div_ceil(500)
-}
-
-/// The ids of devices.
-async fn page_of_devices(site: &Site, token: &str, page: usize) -> Result<Vec<Value>> {
-    let list = site.get_with(&format!("/api/v1/devices?page_size=500&page={page}"), token).await?;
-    Ok(list["items"].as_array().context("a list")?.iter().map(|device| device["id"].clone()).collect())
+/// The ids of the devices behind a row, and behind which one the next page begins.
+async fn page_of_devices(site: &Site, token: &str, after: &str) -> Result<(Vec<Value>, Option<String>)> {
+    let list = site.get_with(&format!("/api/v1/devices?page_size=500&after={after}"), token).await?;
+    let ids = list["items"].as_array().context("a list")?.iter().map(|device| device["id"].clone()).collect();
+    Ok((ids, list["next"].as_str().map(str::to_owned)))
 }
 
 /// How long the quiet tenant waited, milliseconds.

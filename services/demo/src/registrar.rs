@@ -95,15 +95,12 @@ impl Registrar {
     }
 
     async fn all_tenants(&self) -> Result<Vec<Tenant>> {
-        let mut tenants = Vec::new();
-        for page in 1.. {
-            let request = ListTenantsRequest { page, page_size: PAGE, ..ListTenantsRequest::default() };
+        let (mut tenants, mut next) = (Vec::new(), Some(String::new()));
+        while let Some(after) = next {
+            let request = ListTenantsRequest { after, page_size: PAGE, ..ListTenantsRequest::default() };
             let list = self.tenants.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner();
-            let last = list.items.len() < PAGE as usize;
             tenants.extend(list.items);
-            if last {
-                break;
-            }
+            next = list.next;
         }
         Ok(tenants)
     }
@@ -225,16 +222,13 @@ impl Registrar {
 
     /// All devices of a tenant.
     pub(super) async fn devices_of(&self, tenant: &str) -> Result<Vec<Device>> {
-        let mut devices = Vec::new();
-        for page in 1.. {
+        let (mut devices, mut next) = (Vec::new(), Some(String::new()));
+        while let Some(after) = next {
             let tenant_id = Some(tenant.to_owned());
-            let request = ListDevicesRequest { page, page_size: PAGE, tenant_id, ..ListDevicesRequest::default() };
+            let request = ListDevicesRequest { after, page_size: PAGE, tenant_id, ..ListDevicesRequest::default() };
             let list = self.devices.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner();
-            let last = list.items.len() < PAGE as usize;
             devices.extend(list.items);
-            if last {
-                break;
-            }
+            next = list.next;
         }
         Ok(devices)
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use armada_proto::{
-    TenantId, Timestamp,
+    ResourceList, TenantId, Timestamp,
     v1::{
         Empty, ImeiAssignment, ImeiAssignmentInput, ImeiAssignmentLine, ImeiAssignmentLines, ImeiAssignmentList,
         ImeiAssignmentResult, ListImeiAssignmentsRequest, RemoveImeiAssignmentRequest, Tenant, imei_assignments_server,
@@ -63,8 +63,8 @@ impl ImeiAssignments {
             None => Scope::Platform,
         };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, Entity::within(scope), ListQuery::of(request)).await?;
-        Ok(ImeiAssignmentList { items: rows.into_iter().map(ImeiAssignment::from).collect(), total })
+        let (rows, paging) = LIST.fetch(&tx, Entity::within(scope), ListQuery::of(request)).await?;
+        Ok(ImeiAssignmentList::new(rows.into_iter().map(ImeiAssignment::from).collect(), paging))
     }
 
     /// Each line is judged by itself: one that is wrong holds no other up.

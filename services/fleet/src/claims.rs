@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use armada_proto::{
-    TenantId, Timestamp,
+    ResourceList, TenantId, Timestamp,
     v1::{
         ApproveImeiClaimRequest, ImeiClaim, ImeiClaimList, ImeiClaimStatus, ImeiDecisionInput, ImeiHolder, ImeiStatus,
         ListImeiClaimsRequest, imei_claims_server,
@@ -105,10 +105,10 @@ const LIST: List<Column> = List {
 impl ImeiClaims {
     async fn page(&self, request: &ListImeiClaimsRequest) -> Result<ImeiClaimList> {
         let tx = self.db.read(&Scope::Platform).await?;
-        let (rows, total) = LIST.fetch(&tx, filtered(request)?, ListQuery::of(request)).await?;
+        let (rows, paging) = LIST.fetch(&tx, filtered(request)?, ListQuery::of(request)).await?;
         let items = messages(&tx, rows).await?;
         tx.commit().await?;
-        Ok(ImeiClaimList { items: self.with_heard(items).await, total })
+        Ok(ImeiClaimList::new(self.with_heard(items).await, paging))
     }
 
     /// Adds where the IMEIs were heard. Claims are shown without when NATS is away.

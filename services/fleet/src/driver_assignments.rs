@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use armada_proto::{
-    DeviceId, DriverId, Sorted as _, Timestamp,
+    DeviceId, DriverId, ResourceList, Sorted as _, Timestamp,
     v1::{DriverAssignment, DriverAssignmentList, ListDriverAssignmentsRequest, driver_assignments_server},
 };
 use armada_runtime::{
@@ -59,11 +59,12 @@ impl DriverAssignments {
             page_size: request.page_size,
             sort: &request.sort,
             offered: ListDriverAssignmentsRequest::SORTABLE,
+            after: &request.after,
             q: "",
         };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, matching(caller, scope, &request), query).await?;
-        Ok(DriverAssignmentList { items: rows.into_iter().map(DriverAssignment::from).collect(), total })
+        let (rows, paging) = LIST.fetch(&tx, matching(caller, scope, &request), query).await?;
+        Ok(DriverAssignmentList::new(rows.into_iter().map(DriverAssignment::from).collect(), paging))
     }
 }
 

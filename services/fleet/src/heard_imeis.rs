@@ -61,7 +61,7 @@ struct Query<'a> {
 impl HeardImeis {
     async fn page(&self, caller: &Caller, mut request: ListHeardImeisRequest) -> Result<HeardImeiList> {
         request.validate().check()?;
-        let (key, order) = ListQuery::of(&request).sorted_by(SORTABLE)?;
+        let ((_, key), order) = ListQuery::of(&request).sorted_by(SORTABLE)?;
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let own = match scope.tenant() {
             Some(tenant) => {

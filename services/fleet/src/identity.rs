@@ -101,16 +101,14 @@ impl IdentityClient {
     pub async fn time_zones(&self, key: &ServiceKey) -> Result<Vec<(TenantId, Tz)>> {
         let asking = key.caller(Scope::Platform, None)?;
         let mut tenants = TenantsClient::new(self.transport.clone()?);
-        let mut zones = Vec::new();
-        for page in 1.. {
-            let request = ListTenantsRequest { page, page_size: PAGE as u32, ..ListTenantsRequest::default() };
+        let (mut zones, mut next) = (Vec::new(), Some(String::new()));
+        while let Some(after) = next {
+            let request = ListTenantsRequest { after, page_size: PAGE as u32, ..ListTenantsRequest::default() };
             let list = tenants.list(asking.sign(request)).await.map_err(Error::from)?.into_inner();
             for tenant in &list.items {
                 zones.push((tenant.id.parse()?, zone(tenant)));
             }
-            if list.items.len() < PAGE {
-                break;
-            }
+            next = list.next;
         }
         Ok(zones)
     }

@@ -166,7 +166,7 @@ impl Resource for ShareLinks {
             ("name", Sort::Plain(Column::NameFolded)),
             ("expires_at", Sort::Plain(Column::ExpiresAt)),
             ("opened_count", Sort::Plain(Column::OpenedCount)),
-            ("last_opened_at", Sort::Plain(Column::LastOpenedAt)),
+            ("last_opened_at", Sort::OrZero(Column::LastOpenedAt)),
             ("created_at", Sort::Plain(Column::CreatedAt)),
         ],
         searched: Searched::Indexed(Column::Search),

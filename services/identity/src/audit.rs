@@ -6,18 +6,17 @@ pub mod erase;
 pub mod verify;
 
 use armada_proto::{
-    UserId,
+    ResourceList, UserId,
     access::permission,
     v1::{AuditEntry, AuditList, AuditVerification, ListAuditRequest, VerifyAuditRequest, audit_server},
 };
 use armada_runtime::{
     Caller, Database, Error, Result, Scope,
-    audit::{self, Act, Change, Object},
+    audit::{self, Act, Object},
     list::{Export, List, ListQuery, Searched, Sort},
 };
 use futures::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use sea_orm::{ColumnTrait, Condition, QueryFilter, Select, sea_query::LikeExpr};
-use serde_json::json;
 use tonic::{Request, Response, Status};
 
 use crate::entity::audit_entry::{Column, Entity};
@@ -44,10 +43,10 @@ impl audit_server::Audit for Audit {
     async fn export(&self, request: Request<ListAuditRequest>) -> Result<Response<Self::ExportStream>, Status> {
         let caller = Caller::of(&request)?;
         let export = self.export(&caller, &request.into_inner()).await?;
-        let total = export.remaining();
+        let counted = export.counted().clone();
         let pieces = stream::try_unfold(export, async |mut export| Ok(export.next().await?.map(|rows| (rows, export))));
-        let lists =
-            pieces.map_ok(move |rows| AuditList { items: rows.into_iter().map(AuditEntry::from).collect(), total });
+        let lists = pieces
+            .map_ok(move |rows| AuditList::new(rows.into_iter().map(AuditEntry::from).collect(), counted.clone()));
         Ok(Response::new(lists.boxed()))
     }
 
@@ -64,15 +63,15 @@ impl Audit {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let rows = filtered(scope, request)?;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, rows, ListQuery::of(request)).await?;
-        Ok(AuditList { items: rows.into_iter().map(AuditEntry::from).collect(), total })
+        let (rows, paging) = LIST.fetch(&tx, rows, ListQuery::of(request)).await?;
+        Ok(AuditList::new(rows.into_iter().map(AuditEntry::from).collect(), paging))
     }
 
     /// Everything of a list, which is an act of its own.
     async fn export(&self, caller: &Caller, request: &ListAuditRequest) -> Result<Export<Entity>> {
         let scope = caller.narrow(request.tenant_id.as_deref())?;
         let export = LIST.export(&self.db, scope, filtered(scope, request)?, ListQuery::of(request)).await?;
-        let change = Change { before: None, after: Some(json!({ "count": export.remaining() })) };
+        let change = audit::taken_away(export.counted());
         let tx = self.db.write(&scope).await?;
         let act = Act { act: permission::AUDIT_EXPORT, tenant: scope.tenant(), object: Object::default(), change };
         audit::record(&tx, caller, act).await?;

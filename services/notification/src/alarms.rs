@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use armada_proto::{
-    DeviceId, Timestamp,
+    DeviceId, ResourceList, Timestamp,
     access::permission,
     v1::{
         AcknowledgeAlarmInput, AcknowledgeAlarmsRequest, AcknowledgedAlarms, Alarm, AlarmList, AlarmSeverity,
@@ -102,10 +102,10 @@ impl Alarms {
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, filtered(view, &request)?, ListQuery::of(&request)).await?;
+        let (rows, paging) = LIST.fetch(&tx, filtered(view, &request)?, ListQuery::of(&request)).await?;
         // Nothing is held while fleet is asked.
         tx.commit().await?;
-        Ok(AlarmList { items: shown(&self.visible, caller, scope, rows).await?, total })
+        Ok(AlarmList::new(shown(&self.visible, caller, scope, rows).await?, paging))
     }
 
     /// Everything of a list, which is an act of its own.
@@ -120,10 +120,10 @@ impl Alarms {
         let export = LIST.export(&self.db, scope, filtered(view, &request)?, ListQuery::of(&request)).await?;
         let (act, key) = (permission::ALARM_EXPORT, &self.service_key);
         let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
-        let (visible, total) = (self.visible.clone(), export.total);
+        let visible = self.visible.clone();
         Ok(export.lists(move |caller, scope, rows| {
             let visible = visible.clone();
-            async move { Ok(AlarmList { items: shown(&visible, &caller, scope, rows).await?, total }) }
+            async move { shown(&visible, &caller, scope, rows).await }
         }))
     }
 

@@ -1,14 +1,14 @@
 //! Everything that matches a list, in pieces for a file. To take that away is an act of its own, which the audit tells.
 
+use armada_proto::ResourceList;
 use armada_runtime::{
     Caller, Database, Result, Scope, ServiceKey,
-    audit::{self, Act, Change, Object},
+    audit::{self, Act, Object},
     auth::Grant,
     list::Export,
 };
 use futures::{StreamExt, stream, stream::BoxStream};
 use sea_orm::EntityTrait;
-use serde_json::json;
 use tonic::Status;
 
 /// What is left of an export.
@@ -19,8 +19,6 @@ pub struct AuditedExport<E: EntityTrait> {
     grant: Option<Grant>,
     /// Of whose data it is.
     scope: Scope,
-    /// Entries that matched.
-    pub total: u32,
 }
 
 impl<E: EntityTrait> AuditedExport<E> {
@@ -33,27 +31,27 @@ impl<E: EntityTrait> AuditedExport<E> {
         scope: Scope,
         export: Export<E>,
     ) -> Result<Self> {
-        let total = export.remaining();
-        let change = Change { before: None, after: Some(json!({ "count": total })) };
+        let change = audit::taken_away(export.counted());
         let tx = db.write(&scope).await?;
         audit::record(&tx, caller, Act { act, tenant: scope.tenant(), object: Object::default(), change }).await?;
         tx.commit().await?;
-        Ok(Self { export, service_key: service_key.clone(), grant: caller.grant.clone(), scope, total })
+        Ok(Self { export, service_key: service_key.clone(), grant: caller.grant.clone(), scope })
     }
 
-    /// The rest as lists, each made of its entries by `list`, which is given as whom to ask for what belongs to them: whoever
+    /// The rest as lists, their entries shown by `show`, which is given as whom to ask for what belongs to them: whoever
     /// reads slowly outlives the token that they asked with.
-    pub fn lists<L, List, Listed>(self, list: List) -> BoxStream<'static, Result<L, Status>>
+    pub fn lists<L, Show, Shown>(self, show: Show) -> BoxStream<'static, Result<L, Status>>
     where
-        L: Send + 'static,
-        List: Fn(Caller, Scope, Vec<E::Model>) -> Listed + Send + 'static,
-        Listed: Future<Output = Result<L>> + Send + 'static,
+        L: ResourceList,
+        Show: Fn(Caller, Scope, Vec<E::Model>) -> Shown + Send + 'static,
+        Shown: Future<Output = Result<Vec<L::Item>>> + Send + 'static,
     {
-        let lists = stream::try_unfold((self, list), async |(mut export, list)| {
+        let lists = stream::try_unfold((self, show), async |(mut export, show)| {
             let Some(rows) = export.export.next().await? else { return Ok(None) };
             let caller = export.service_key.caller(export.scope, export.grant.clone())?;
-            let listed = list(caller, export.scope, rows);
-            Ok(Some((listed.await?, (export, list))))
+            let shown = show(caller, export.scope, rows);
+            let list = L::new(shown.await?, export.export.counted().clone());
+            Ok(Some((list, (export, show))))
         });
         lists.boxed()
     }

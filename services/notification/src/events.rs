@@ -1,6 +1,7 @@
 //! What has happened, for whoever may see the vehicle or driver that it concerns.
 
 use armada_proto::{
+    ResourceList,
     access::permission,
     v1::{EventCount, EventList, EventSummary, ListEventsRequest, events_server},
 };
@@ -61,10 +62,10 @@ impl Events {
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let scope = view.scope;
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = LIST.fetch(&tx, filtered(caller, view, &request)?, ListQuery::of(&request)).await?;
+        let (rows, paging) = LIST.fetch(&tx, filtered(caller, view, &request)?, ListQuery::of(&request)).await?;
         // Nothing is held while fleet is asked.
         tx.commit().await?;
-        Ok(EventList { items: self.visible.named(caller, scope, rows).await?, total })
+        Ok(EventList::new(self.visible.named(caller, scope, rows).await?, paging))
     }
 
     async fn summary(&self, caller: &Caller, mut request: ListEventsRequest) -> Result<EventSummary> {
@@ -94,10 +95,10 @@ impl Events {
         let export = LIST.export(&self.db, scope, filtered(caller, view, &request)?, ListQuery::of(&request)).await?;
         let (act, key) = (permission::EVENT_EXPORT, &self.service_key);
         let export = AuditedExport::begin(&self.db, key, caller, act, scope, export).await?;
-        let (visible, total) = (self.visible.clone(), export.total);
+        let visible = self.visible.clone();
         Ok(export.lists(move |caller, scope, rows| {
             let visible = visible.clone();
-            async move { Ok(EventList { items: visible.named(&caller, scope, rows).await?, total }) }
+            async move { visible.named(&caller, scope, rows).await }
         }))
     }
 }

@@ -7,7 +7,9 @@ use sea_orm::{
 
 /// Whether a column holds one of these kinds.
 pub fn of_kinds(column: impl ColumnTrait, kinds: &[String]) -> Condition {
-    kinds.iter().fold(Condition::any(), |any, kind| any.add(of_kind(column, kind)))
+    let (modules, exact): (Vec<_>, Vec<_>) = kinds.iter().partition(|kind| kind.ends_with('*'));
+    let of_modules = modules.into_iter().fold(Condition::any(), |any, kind| any.add(of_kind(column, kind)));
+    if exact.is_empty() { of_modules } else { of_modules.add(column.is_in(exact)) }
 }
 
 /// Whether it holds this one.

@@ -67,18 +67,14 @@ impl Registrar {
     }
 
     async fn tenant(&self, name: &str) -> Result<String> {
-        let mut page = 1;
-        loop {
-            let request = ListTenantsRequest { page, page_size: PAGE, q: name.to_owned(), ..Default::default() };
+        let mut next = Some(String::new());
+        while let Some(after) = next {
+            let request = ListTenantsRequest { after, page_size: PAGE, q: name.to_owned(), ..Default::default() };
             let list = self.tenants.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner();
-            let last = list.items.len() < PAGE as usize;
             if let Some(found) = list.items.into_iter().find(|tenant| tenant.name == name) {
                 return Ok(found.id);
             }
-            if last {
-                break;
-            }
-            page += 1;
+            next = list.next;
         }
         let input = TenantInput { name: Some(name.to_owned()), ..TenantInput::default() };
         Ok(self.tenants.clone().create(self.caller()?.sign(input)).await.map_err(own)?.into_inner().id)
@@ -86,21 +82,18 @@ impl Registrar {
 
     /// The tenant's devices that are there already, by IMEI.
     async fn known(&self, tenant: &str) -> Result<HashMap<String, String>> {
-        let mut known = HashMap::new();
-        for page in 1.. {
+        let (mut known, mut next) = (HashMap::new(), Some(String::new()));
+        while let Some(after) = next {
             let request = ListDevicesRequest {
-                page,
+                after,
                 page_size: PAGE,
                 sort: "imei".to_owned(),
                 tenant_id: Some(tenant.to_owned()),
                 ..Default::default()
             };
             let list = self.devices.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner();
-            let last = list.items.len() < PAGE as usize;
             known.extend(list.items.into_iter().map(|device| (device.imei, device.id)));
-            if last {
-                break;
-            }
+            next = list.next;
         }
         Ok(known)
     }

@@ -120,7 +120,12 @@ export type Alarm = {
 };
 export type AlarmList = {
   items: Alarm[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type AcknowledgedAlarms = {
   /** Those of the alarms that the caller sees, as they are now: those that somebody else had acknowledged before, too. */
@@ -170,7 +175,12 @@ export type AuditEntry = {
 };
 export type AuditList = {
   items: AuditEntry[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type AuditDefect = 'unspecified' | 'changed' | 'missing' | 'cut_off';
 export type AuditVerification = {
@@ -289,7 +299,12 @@ export type Command = {
 };
 export type CommandList = {
   items: Command[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type SentCommand = {
   device_id: string;
@@ -360,7 +375,12 @@ export type DeviceMember = {
 };
 export type DeviceMemberList = {
   items: DeviceMember[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type DeviceMemberInput = {
   /** The tenant of the device; only a platform owner may name another than their own. */
@@ -426,6 +446,8 @@ export type ListDeviceMembersRequest = {
   role?: DeviceMemberRole[];
   /** Only those that hold, or that ended. */
   status?: DeviceMemberStatus | null;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type Empty = {};
 export type BulkDeviceMembersRequest = {
@@ -593,7 +615,12 @@ export type Device = {
 };
 export type DeviceList = {
   items: Device[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type VehicleState = 'unspecified' | 'moving' | 'idle' | 'parked' | 'offline' | 'no_data' | 'alarm';
 export type DeviceInput = {
@@ -703,6 +730,8 @@ export type ListDevicesRequest = {
   deleted?: boolean;
   /** Only those that are exactly so called, whatever the case: by name, code, IMEI or SIM number. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type BulkDevicesRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -838,7 +867,12 @@ export type MeterCorrection = {
 };
 export type MeterCorrectionList = {
   items: MeterCorrection[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type MeterCorrectionInput = {
   /** Now when absent. Not in the future, and not before the newest correction. */
@@ -973,7 +1007,12 @@ export type Document = {
 };
 export type DocumentList = {
   items: Document[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type DocumentInput = {
   /** The tenant of a new document; only a platform owner may name another than their own. */
@@ -1011,6 +1050,8 @@ export type ListDocumentsRequest = {
   device_id?: string | null;
   /** Only of this driver. */
   driver_id?: string | null;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type BulkDocumentsRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -1047,7 +1088,12 @@ export type DriverAssignment = {
 };
 export type DriverAssignmentList = {
   items: DriverAssignment[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type DriverStatus = 'unspecified' | 'available' | 'on_duty' | 'off_duty' | 'inactive';
 export type Driver = {
@@ -1077,7 +1123,12 @@ export type Driver = {
 };
 export type DriverList = {
   items: Driver[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type DriverInput = {
   /** The tenant of a new driver; only a platform owner may name another than their own. */
@@ -1108,6 +1159,8 @@ export type ListDriversRequest = {
   status?: DriverStatus[];
   /** Only those that are exactly so called, whatever the case: by name, email, phone, or identification. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type BulkDriversRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -1154,7 +1207,12 @@ export type EventEntry = {
 };
 export type EventList = {
   items: EventEntry[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type EventCount = {
   kind: string;
@@ -1254,7 +1312,12 @@ export type Gateway = {
 };
 export type GatewayList = {
   items: Gateway[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type GatewayInput = {
   /** The tenant of a new gateway: a platform owner who names none makes one of the platform. */
@@ -1323,7 +1386,12 @@ export type ImeiAssignment = {
 };
 export type ImeiAssignmentList = {
   items: ImeiAssignment[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type ImeiAssignmentResult =
   'unspecified' | 'assigned' | 'already_assigned' | 'assigned_elsewhere' | 'not_an_imei' | 'wrong_check_digit';
@@ -1385,7 +1453,12 @@ export type ImeiClaim = {
 };
 export type ImeiClaimList = {
   items: ImeiClaim[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type ImeiDecisionInput = {
   /** Why; the tenant reads it. Needed to reject. At most 500 characters. */
@@ -1393,7 +1466,12 @@ export type ImeiDecisionInput = {
 };
 export type JobList = {
   items: Job[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type JobItemStatus = 'unspecified' | 'pending' | 'done' | 'failed' | 'skipped';
 export type Conflicting = {
@@ -1420,7 +1498,12 @@ export type JobItem = {
 };
 export type JobItemList = {
   items: JobItem[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type DayActivity = {
   /** When the day began. */
@@ -1553,7 +1636,12 @@ export type Maintenance = {
 };
 export type MaintenanceList = {
   items: Maintenance[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type MaintenanceInput = {
   /** The tenant of a new maintenance; only a platform owner may name another than their own. */
@@ -1630,7 +1718,12 @@ export type MaintenanceLog = {
 };
 export type MaintenanceLogList = {
   items: MaintenanceLog[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type MaintenanceLogInput = {
   /** What is completed. Cannot be changed. */
@@ -1668,6 +1761,8 @@ export type ListMaintenanceLogsRequest = {
   until?: string | null;
   /** Only what was late, or was not. */
   is_late?: boolean | null;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type BulkMaintenanceLogsRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -1725,6 +1820,8 @@ export type ListMaintenanceRequest = {
   expected_until?: string | null;
   /** Only those whose vehicle is in one of these groups, or in one that lies in them. */
   group_id?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type BulkMaintenanceRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -1812,7 +1909,12 @@ export type MasterDataEntry = {
 };
 export type MasterDataList = {
   items: MasterDataEntry[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type MasterDataEntryInput = {
   /** The tenant of a new entry; only a platform owner may name another than their own, or none: then it is there for all. */
@@ -1855,6 +1957,8 @@ export type ListMasterDataRequest = {
   ids?: string[];
   /** Only what is exactly so called, whatever the case: by name, or by name and what is before it. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type BulkMasterDataRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -1958,7 +2062,12 @@ export type Role = {
 };
 export type RoleList = {
   items: Role[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type RoleInput = {
   /** The tenant of a new role; only a platform owner may name another than their own. */
@@ -2011,7 +2120,12 @@ export type SavedCommand = {
 };
 export type SavedCommandList = {
   items: SavedCommand[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type SavedCommandInput = {
   /** Only a platform owner may name another than their own. */
@@ -2048,7 +2162,12 @@ export type SavedView = {
 };
 export type SavedViewList = {
   items: SavedView[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type SavedViewInput = {
   /** Stays what it was when the view was saved. */
@@ -2087,7 +2206,12 @@ export type ShareLink = {
 };
 export type ShareLinkList = {
   items: ShareLink[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type ShareLinkInput = {
   /** Only a platform owner may name another than their own. */
@@ -2155,7 +2279,12 @@ export type Tenant = {
 };
 export type TenantList = {
   items: Tenant[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type TenantInput = {
   name?: string;
@@ -2202,6 +2331,8 @@ export type ListTenantsRequest = {
   cost_model?: CostModel[];
   /** `true` for those that are deleted and not erased yet, instead of the others. */
   deleted?: boolean;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type BulkTenantsRequest = {
   /** These, at most 100,000; or `filter`. */
@@ -2321,7 +2452,12 @@ export type User = {
 };
 export type UserList = {
   items: User[];
+  /** Counted up to 10,000. */
   total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
 };
 export type UserInput = {
   /** The tenant of a new user; only a platform owner may name another than their own. */
@@ -2361,6 +2497,8 @@ export type ListUsersRequest = {
   is_tenant_admin?: boolean | null;
   /** Only those that are exactly so called, whatever the case: by name, email or phone. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type UserRolesInput = {
   /** At least one, of the user's tenant, none that grants more than the caller holds. */

@@ -53,5 +53,10 @@ export type RejectedMessage = Sent<generated.RejectedMessage>;
 /** One page of a list. */
 export interface Page<T> {
   items: T[];
+  /** As far as they were counted. */
   total: number;
+  /** There are more than that. */
+  more_than_total?: boolean;
+  /** Where the next page begins; absent at the end. */
+  next?: string;
 }

@@ -52,6 +52,10 @@ export interface DataTableProps<T> {
   columns: Column<T>[];
   rows: T[] | undefined;
   total: number;
+  /** There are more than that: how many, nobody counted. */
+  more?: boolean;
+  /** There is another page after this one. */
+  next?: boolean;
   rowKey: (row: T) => string;
   /** What a row is called, for those who hear it. */
   rowName: (row: T) => string;
@@ -119,14 +123,28 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       {error !== undefined && <LoadProblem {...props} />}
       <div className={classes.body}>
         {covered && props.acts && (
-          <BulkBar acts={props.acts} selection={selection} total={props.total} present={rows?.length ?? 0}>
+          <BulkBar
+            acts={props.acts}
+            selection={selection}
+            total={props.total}
+            more={props.more}
+            present={rows?.length ?? 0}
+          >
             <PageCheckbox table={table} rows={rows} selection={selection} />
           </BulkBar>
         )}
         <Body {...props} table={table} covered={covered} />
       </div>
       {props.pager ?? (
-        <DataTablePager total={props.total} params={props.params} phone={phone} onParams={props.onParams} />
+        <DataTablePager
+          total={props.total}
+          more={props.more}
+          next={props.next}
+          present={rows?.length ?? 0}
+          params={props.params}
+          phone={phone}
+          onParams={props.onParams}
+        />
       )}
     </div>
   );

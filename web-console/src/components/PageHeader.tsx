@@ -2,13 +2,15 @@ import { ActionIcon, Badge, Group, Menu, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '@/i18n/useFormats';
+import { useTotal } from '@/i18n/useTotal';
 import classes from './PageHeader.module.css';
 
 interface PageHeaderProps {
   title: string;
   /** How many entries the list has. */
   count?: number;
+  /** It has more than that. */
+  more?: boolean;
   /** What the screen is for, where the title does not say it. */
   text?: string;
   /** The primary act, and little beside it. */
@@ -18,9 +20,9 @@ interface PageHeaderProps {
 }
 
 /** Title of a screen; the primary action stands right. */
-export function PageHeader({ title, count, text, action, menu }: PageHeaderProps) {
+export function PageHeader({ title, count, more, text, action, menu }: PageHeaderProps) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const total = useTotal();
   return (
     <header className={classes.header}>
       <div className={classes.names}>
@@ -30,7 +32,7 @@ export function PageHeader({ title, count, text, action, menu }: PageHeaderProps
           </Title>
           {count !== undefined && (
             <Badge variant="default" radius="sm" className={`tabular ${classes.count}`}>
-              {formats.number(count)}
+              {total(count, more)}
             </Badge>
           )}
         </Group>

@@ -4,6 +4,7 @@ import { useMemo, type ComponentProps } from 'react';
 import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { isApiError } from '@/api/errors';
+import type { Page as PageOf } from '@/api/types';
 import { DataTable } from '@/components/DataTable';
 import { EmptyList } from '@/components/EmptyList';
 import { EmptyState } from '@/components/EmptyState';
@@ -15,6 +16,7 @@ import { PageHeader } from '@/components/PageHeader';
 import { Part } from '@/components/Part';
 import { SummaryCards, SummaryToggle, useSummaryShown } from '@/components/SummaryCards';
 import { browserZone } from '@/i18n/timeZone';
+import { useDeepPages, useEndOfPage } from '@/lib/deepPages';
 import { IMPORT, knownOfNew, NEW, newWith, useDrawerParam } from '@/lib/drawerParam';
 import { lazyPart } from '@/lib/lazyPart';
 import { useLastPage, useListParams, type ListParams } from '@/lib/listParams';
@@ -59,22 +61,25 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   const scoped = useScope(params);
   const [open, setOpen] = useDrawerParam();
   const [summaryShown, showSummary] = useSummaryShown(key);
+  const scope = JSON.stringify([scoped.q, scoped.filters]);
+  const places = useDeepPages(scope, params, setParams);
   const { data, currentData, error, isFetching, refetch } = useListQuery<T>(
     key,
-    resource.whole ? {} : { ...filterParams(scoped), sort: params.sort, page: params.page, page_size: params.pageSize },
+    resource.whole ? {} : { ...filterParams(scoped), sort: params.sort, ...places.asked, page_size: params.pageSize },
     { refetchOnMountOrArgChange: resource.refetchOnVisit, pollingInterval: usePolling(resource.pollSeconds) },
   );
-  const page = useMemo(() => {
+  useEndOfPage(places, currentData?.next);
+  const page = useMemo((): PageOf<T> | undefined => {
     const items = data && resource.whole?.(data.items, params, words);
     return items ? { items, total: items.length } : data;
   }, [resource, data, params, words]);
   // What is asked for again by itself every few seconds would flicker.
   const stale = isFetching && !(resource.pollSeconds && currentData);
   const total = page?.total ?? 0;
-  const scope = JSON.stringify([scoped.q, scoped.filters]);
+  const more = page?.more_than_total;
   const keyOf = useMemo(() => (row: T) => idOf(resource, row), [resource]);
   const selection = useSelection({ keyOf, scope, present: page?.items });
-  const { acts, dialog } = useBulkActs(resource, selection, scoped, total);
+  const { acts, dialog } = useBulkActs(resource, selection, scoped, total, more);
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : page, params, setParams);
 
@@ -99,7 +104,13 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   const show = (row: T) => (resource.pathOf ? void navigate(resource.pathOf(row)) : setOpen(keyOf(row)));
   return (
     <Page fill>
-      <PageHeader title={t('title')} count={page?.total} text={has('intro') ? t('intro') : undefined} action={head} />
+      <PageHeader
+        title={t('title')}
+        count={page?.total}
+        more={more}
+        text={has('intro') ? t('intro') : undefined}
+        action={head}
+      />
       {split && <PartTabs resource={resource} part={part} />}
       {Toolbar && (
         <Part>
@@ -138,6 +149,8 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           columns={columns}
           rows={page?.items}
           total={total}
+          more={more}
+          next={page?.next !== undefined}
           rowKey={keyOf}
           rowName={(row) => nameOf(resource, row, words)}
           params={params}

@@ -5,7 +5,7 @@ import { direct, type Dispatch, type DirectResult } from '@/api/direct';
 import type { Page } from '@/api/types';
 import type { BulkAct as BarAct } from '@/components/BulkBar';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
-import { useFormats } from '@/i18n/useFormats';
+import { useTotal } from '@/i18n/useTotal';
 import type { ListParams } from '@/lib/listParams';
 import type { Selection } from '@/lib/selection';
 import { can } from '@/session/abilities';
@@ -39,9 +39,10 @@ export function useBulkActs<T extends Row>(
   selection: Selection<T>,
   params: ListParams,
   total: number,
+  more?: boolean,
 ) {
   const { t } = useResourceTexts(resource.key);
-  const formats = useFormats();
+  const totalText = useTotal();
   const dispatch = useDispatch<Dispatch>();
   const person = useSelector(selectPerson);
   const [asked, setAsked] = useState<BulkAct | null>(null);
@@ -52,7 +53,7 @@ export function useBulkActs<T extends Row>(
     failure: t('bulk.failed'),
   });
   const count = selection.count(total);
-  const words = { count, formatted: formats.number(count) };
+  const words = { count, formatted: totalText(count, more && selection.everything) };
   const acts = (resource.bulk ?? NONE).filter((act) =>
     act.right === undefined ? can(act.ability, person) : mayDo(resource.key, act.right, person),
   );

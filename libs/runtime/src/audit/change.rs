@@ -1,5 +1,6 @@
 //! What an act changed.
 
+use armada_proto::Paging;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -29,6 +30,15 @@ impl Change {
         }
         self
     }
+}
+
+/// That so much was taken away in a file.
+pub fn taken_away(counted: &Paging) -> Change {
+    let mut after = json!({ "count": counted.total });
+    if counted.more_than_total {
+        after["more_than_count"] = true.into();
+    }
+    Change { before: None, after: Some(after) }
 }
 
 /// What differs between two states of a thing, by the fields of its JSON, null where there was or is none. Of what was

@@ -1,7 +1,7 @@
 //! `Jobs` as services serve it.
 
 use armada_proto::{
-    Validate,
+    Paging, ResourceList, Validate,
     v1::{
         ImportReport, Job, JobItemList, JobItemStatus, JobList, JobRequest, JobStatus, ListJobItemsRequest,
         ListJobsRequest,
@@ -102,11 +102,16 @@ impl Jobs {
             rows = rows.filter(job::Column::TenantId.eq(tenant));
         }
         let rows = in_states(rows, &request.statuses);
-        let query =
-            ListQuery { page: request.page, page_size: request.page_size, sort: "-created_at", ..ListQuery::default() };
+        let query = ListQuery {
+            page: request.page,
+            page_size: request.page_size,
+            sort: "-created_at",
+            after: &request.after,
+            ..ListQuery::default()
+        };
         let tx = self.db.read(&scope).await?;
-        let (rows, total) = JOBS.fetch(&tx, rows, query).await?;
-        Ok(JobList { items: rows.into_iter().map(|job| self.message(job)).collect(), total })
+        let (rows, paging) = JOBS.fetch(&tx, rows, query).await?;
+        Ok(JobList::new(rows.into_iter().map(|job| self.message(job)).collect(), paging))
     }
 
     async fn one(&self, caller: &Caller, id: &str) -> Result<Job> {
@@ -132,11 +137,14 @@ impl Jobs {
         let job = self.find(&tx, caller, &request.id).await?;
         let rows = item::Entity::find().filter(item::Column::JobId.eq(job.id));
         let rows = among::<_, JobItemStatus>(rows, item::Column::Status, request.statuses.iter().copied());
-        let query = ListQuery { page: request.page, page_size: request.page_size, ..ListQuery::default() };
-        let (rows, total) = ITEMS.fetch(&tx, rows, query).await?;
+        let (page, page_size, after) = (request.page, request.page_size, request.after.as_str());
+        let query = ListQuery { page, page_size, after, ..ListQuery::default() };
+        let (rows, Paging { total, more_than_total, next }) = ITEMS.fetch(&tx, rows, query).await?;
         Ok(JobItemList {
             items: rows.into_iter().map(item::Model::into_message).collect(),
             total,
+            more_than_total,
+            next,
             resource: job.resource,
         })
     }

@@ -1,5 +1,7 @@
 //! What a bulk act is done to, looked up in the list of its resource.
 
+use std::collections::HashSet;
+
 use armada_proto::ResourceMessage;
 use sea_orm::{ColumnTrait, QueryFilter};
 use uuid::Uuid;
@@ -49,16 +51,17 @@ impl Target {
     }
 }
 
-/// All that a request for a list shows, in its order, whatever its page.
+/// All that a request for a list shows, in its order, whatever its page: each once, also when it moves in the order
+/// meanwhile.
 pub(super) async fn listed<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<Vec<Target>> {
     let (scope, rows) = resource::requested(resource, caller, &mut request).await?;
     let mut all = R::LIST.export(resource.db(), scope, rows, ListQuery::of(&request)).await?;
-    if all.remaining() as usize > ITEMS_MAX {
-        return Err(Error::field("filter", "too_many"));
-    }
-    let mut found = Vec::with_capacity(all.remaining() as usize);
+    let (mut found, mut ids) = (Vec::new(), HashSet::new());
     while let Some(rows) = all.next().await? {
-        found.extend(rows.into_iter().map(Target::of::<R>));
+        found.extend(rows.into_iter().filter(|row| ids.insert(row.id())).map(Target::of::<R>));
+        if found.len() > ITEMS_MAX {
+            return Err(Error::field("filter", "too_many"));
+        }
     }
     Ok(found)
 }

@@ -8,13 +8,13 @@ use sea_orm::{
     ActiveModelBehavior, ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IdenStatic, IntoActiveModel,
     Iterable, PrimaryKeyToColumn, QueryFilter, QuerySelect, Select, TryIntoModel, sea_query::OnConflict,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use tonic::Status;
 use uuid::Uuid;
 
 use super::{Resource, Row};
 use crate::{
-    audit::{self, Act, Change, Object},
+    audit::{self, Act, Object},
     auth::{Caller, Scope},
     error::{Error, Result},
     list::{Export, ListQuery},
@@ -42,8 +42,8 @@ pub(crate) async fn requested<R: Resource>(
 pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<R::List> {
     let (scope, rows) = requested(resource, caller, &mut request).await?;
     let tx = resource.db().read(&scope).await?;
-    let (rows, total) = R::LIST.fetch(&tx, rows, ListQuery::of(&request)).await?;
-    Ok(R::List::new(resource.present(&tx, rows).await?, total))
+    let (rows, paging) = R::LIST.fetch(&tx, rows, ListQuery::of(&request)).await?;
+    Ok(R::List::new(resource.present(&tx, rows).await?, paging))
 }
 
 /// All rows that match a request, in no order, and in which scope: to count them.
@@ -60,15 +60,13 @@ pub async fn matching<R: Resource>(
 pub async fn export<R: Resource>(resource: &R, caller: &Caller, mut request: R::Request) -> Result<ListStream<R>> {
     let (scope, rows) = requested(resource, caller, &mut request).await?;
     let export = R::LIST.export(resource.db(), scope, rows, ListQuery::of(&request)).await?;
-    let total = export.remaining();
     let tx = resource.db().write(&scope).await?;
-    let change = Change { before: None, after: Some(json!({ "count": total })) };
+    let change = audit::taken_away(export.counted());
     let object = Object { kind: R::ACTS.kind, ..Object::default() };
     audit::record(&tx, caller, Act { act: R::ACTS.export, tenant: scope.tenant(), object, change }).await?;
     tx.commit().await?;
-    let pieces = stream::try_unfold((resource.clone(), export), move |(resource, export)| {
-        next_piece(resource, export, scope, total)
-    });
+    let pieces =
+        stream::try_unfold((resource.clone(), export), move |(resource, export)| next_piece(resource, export, scope));
     Ok(pieces.boxed())
 }
 
@@ -78,13 +76,12 @@ async fn next_piece<R: Resource>(
     resource: R,
     mut export: Export<R::Entity>,
     scope: Scope,
-    total: u32,
 ) -> Result<Option<(R::List, Rest<R>)>, Status> {
     let Some(rows) = export.next().await? else { return Ok(None) };
     let tx = resource.db().read(&scope).await?;
     let items = resource.present(&tx, rows).await?;
     drop(tx);
-    Ok(Some((R::List::new(items, total), (resource, export))))
+    Ok(Some((R::List::new(items, export.counted().clone()), (resource, export))))
 }
 
 /// One, by its id.

@@ -5,6 +5,7 @@ mod bucket;
 mod events;
 mod full;
 mod ids;
+mod lists;
 mod migrations;
 mod modules;
 mod outbox;

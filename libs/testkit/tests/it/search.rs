@@ -102,7 +102,7 @@ pub(crate) async fn fill(
 pub(crate) async fn found(db: &Database, scope: Scope, q: &str) -> anyhow::Result<Vec<String>> {
     let tx = db.read(&scope).await?;
     let (rows, total) = LIST.fetch(&tx, within(scope), ListQuery { q, ..ListQuery::default() }).await?;
-    assert_eq!(rows.len(), total as usize);
+    assert_eq!(rows.len(), total.total as usize);
     Ok(rows.into_iter().map(|row| row.name).collect())
 }
 

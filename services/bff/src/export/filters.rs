@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// What pages and orders a list, and what the tenant's own line says.
-pub const NO_FILTERS: [&str; 4] = ["page", "page_size", "sort", "tenant_id"];
+pub const NO_FILTERS: [&str; 5] = ["page", "page_size", "sort", "after", "tenant_id"];
 /// Filters by ids of users.
 const BY_USER: [&str; 3] = ["userIds", "actor_id", "ids"];
 

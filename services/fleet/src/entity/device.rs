@@ -148,7 +148,9 @@ impl Entity {
 
     /// The ids of those that are deleted or of deleted tenants, for what belongs to them and is hidden with them.
     pub fn hidden() -> SelectStatement {
-        Self::find().select_only().column(Column::Id).filter(is_there().not()).into_query()
+        // As an index says it, which has these alone.
+        let is_hidden = Condition::any().add(Column::HiddenAt.is_not_null()).add(Column::DeletedAt.is_not_null());
+        Self::find().select_only().column(Column::Id).filter(is_hidden).into_query()
     }
 
     /// Those of a scope that are deleted or of deleted tenants.

@@ -4,7 +4,7 @@
 use std::{collections::HashMap, str::FromStr};
 
 use armada_proto::{
-    DeviceId, MeterCorrectionId, Sorted as _, Timestamp, Validate, Violations,
+    DeviceId, MeterCorrectionId, ResourceList, Sorted as _, Timestamp, Validate, Violations,
     access::permission,
     v1::{ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput, MeterCorrectionList},
 };
@@ -59,10 +59,11 @@ impl Meters {
             page_size: request.page_size,
             sort: &request.sort,
             offered: ListMeterCorrectionsRequest::SORTABLE,
+            after: &request.after,
             q: "",
         };
         let rows = Entity::find().filter(Column::DeviceId.eq(device.id));
-        let (rows, total) = LIST.fetch(&tx, rows, query).await?;
+        let (rows, paging) = LIST.fetch(&tx, rows, query).await?;
         let last = last(&tx, device.id).await?.map(|row| row.id);
         tx.commit().await?;
         let names = self.names(&rows).await;
@@ -71,7 +72,7 @@ impl Meters {
             let is_newest = Some(row.id) == last;
             MeterCorrection { created_by_name: name.unwrap_or_default(), is_newest, ..row.into() }
         };
-        Ok(MeterCorrectionList { items: rows.into_iter().map(message).collect(), total })
+        Ok(MeterCorrectionList::new(rows.into_iter().map(message).collect(), paging))
     }
 
     /// The names of who made corrections, platform owners among them; none while identity is away, since a list without

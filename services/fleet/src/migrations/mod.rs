@@ -33,6 +33,7 @@ mod m0027_hidden_tenants;
 mod m0028_trials;
 mod m0029_waiting_commands;
 mod m0030_undone_jobs;
+mod m0031_list_orders;
 mod m0032_idempotent_calls;
 
 /// All migrations, in order.
@@ -71,6 +72,7 @@ impl MigratorTrait for Migrator {
             m0028_trials,
             m0029_waiting_commands,
             m0030_undone_jobs,
+            m0031_list_orders,
             m0032_idempotent_calls,
         ]
     }

@@ -1,12 +1,15 @@
 //! Lists of devices, and their exports: what stands in them, in which order, and for whom.
 
-use armada_proto::v1::{DeviceInput, DeviceList, DeviceStatus, ListDevicesRequest};
-use armada_runtime::{Error, Result};
-use armada_testkit::{Signed, both_databases};
+use armada_proto::{
+    TenantId,
+    v1::{DeviceInput, DeviceList, DeviceStatus, ListDevicesRequest},
+};
+use armada_runtime::{Error, Result, Scope};
+use armada_testkit::{Kind, Signed, both_databases, expect_order_of_index};
 use futures::TryStreamExt;
 
 use crate::devices::renamed;
-use crate::support::{Fleet, answer, new_device, owned_by};
+use crate::support::{Fleet, answer, new_device, owned_by, world};
 
 impl Fleet {
     /// The pieces of an export, as they come.
@@ -106,9 +109,9 @@ both_databases! {
         fleet.running.stop().await
     }
 
-    // More than one piece, and the list changes while it is read: devices are renamed so that their place in the order
-    // is another one, made, removed and taken away from who reads.
-    async fn exports_hold_each_device_once(kind: Kind) -> anyhow::Result<()> {
+    // More than one piece, and the list changes while it is read: what keeps its place is there once, as it is when its turn
+    // comes; what is gone by then is not.
+    async fn exports_go_on_behind_what_was_read(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let company = fleet.company("Acme").await;
         let admin = &company.admin;
@@ -124,6 +127,7 @@ both_databases! {
             let name = Some(name.to_owned());
             fleet.update(admin, DeviceInput { id: ids[index].clone(), name, ..Default::default() }).await
         };
+        rename(1_089, "1089a").await?;
         rename(3, "9998").await?;
         rename(1_090, "0000").await?;
         fleet.create(admin, owned_by(&company.budi, new_device("9999"))).await?;
@@ -132,9 +136,44 @@ both_databases! {
         fleet.update(admin, nobody).await?;
         let rest: Vec<DeviceList> = pieces.try_collect().await?;
         let seen: Vec<_> = first.items.into_iter().chain(rest.into_iter().flat_map(|piece| piece.items)).collect();
-        let expected: Vec<_> = (0..1_100).filter(|index| ![1_050, 1_060].contains(index)).map(|index| &ids[index]).collect();
-        assert_eq!(seen.iter().map(|device| &device.id).collect::<Vec<_>>(), expected);
-        assert_eq!(seen[1_088].name, "0000", "as it is when its turn comes");
+        let names: Vec<_> = seen.iter().map(|device| device.name.as_str()).collect();
+        let kept = (0..1_100).filter(|number| ![1_050, 1_060, 1_089, 1_090].contains(number));
+        let mut expected: Vec<_> = kept.map(|number| format!("{number:04}")).collect();
+        expected.extend(["1089a", "9998", "9999"].map(str::to_owned));
+        expected.sort();
+        assert_eq!(names, expected);
+        assert_eq!(seen.iter().filter(|device| device.id == ids[3]).count(), 2, "where it was, and where it is");
         fleet.running.stop().await
+    }
+
+    /// Whoever sees the rows of a tenant, or of all: no database sorts them to show a page, the first or another one.
+    async fn pages_are_read_from_indexes(kind: Kind) -> anyhow::Result<()> {
+        let world = world(kind).await;
+        let db = world.database(armada_fleet::NAME).await;
+        let id = if kind == Kind::Postgres { "'00000000-0000-7000-8000-000000000000'::uuid" } else { "x'00'" };
+        let there = "hidden_at IS NULL AND deleted_at IS NULL";
+        let hidden = "SELECT id FROM device WHERE hidden_at IS NOT NULL OR deleted_at IS NOT NULL";
+        for (table, shown, sort, index) in [
+            ("device", there, "name_folded", "device_tenant_name"),
+            ("driver", "hidden_at IS NULL", "name_folded", "driver_by_name_folded"),
+            ("document", "hidden_at IS NULL", "expiry_order", "document_by_expiry_order"),
+            ("maintenance", "hidden_at IS NULL", "expected_on", "maintenance_by_expected_on"),
+            ("maintenance_log", "hidden_at IS NULL", "done_on", "maintenance_log_by_done_on"),
+            ("device_member", &format!("device_id NOT IN ({hidden})"), "device_name_folded", "device_member_name"),
+            ("command", &format!("device_id NOT IN ({hidden})"), "created_at", "command_created"),
+        ] {
+            for (scope, of_tenant, index) in [
+                (Scope::Tenant(TenantId::new()), format!("tenant_id = {id} AND "), index),
+                (Scope::Platform, String::new(), &format!("{table}_of_all")),
+            ] {
+                let value = if sort == "created_at" { "7" } else { "'b'" };
+                for behind in ["", &format!(" AND ({sort}, id) > ({value}, {id})")] {
+                    let rows = format!("SELECT * FROM {table} WHERE {of_tenant}{shown}{behind}");
+                    let sql = format!("{rows} ORDER BY {sort}, id LIMIT 26");
+                    expect_order_of_index(&db, scope, &sql, index).await;
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -25,6 +25,7 @@ mod m0022_mail_failures;
 mod m0023_trials;
 mod m0024_mail_shares;
 mod m0025_undone_jobs;
+mod m0026_list_orders;
 mod m0027_idempotent_calls;
 
 /// All migrations, in order.
@@ -55,6 +56,7 @@ impl MigratorTrait for Migrator {
             m0023_trials,
             m0024_mail_shares,
             m0025_undone_jobs,
+            m0026_list_orders,
             m0027_idempotent_calls,
         ]
     }

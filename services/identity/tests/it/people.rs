@@ -267,7 +267,11 @@ both_databases! {
         let pages = [list(1, 4, "created_at", "").await?, list(2, 4, "created_at", "").await?];
         assert_eq!(pages[0], ("delta, Alpha, 100% École, bravo_x".to_owned(), 6));
         assert_eq!(pages[1], ("bravo-x, O'Neil; DROP TABLE tenant".to_owned(), 6));
-        assert_eq!(list(u32::MAX, 500, "", "").await?, (String::new(), 6));
+        assert_eq!(list(20, 500, "", "").await?, (String::new(), 6));
+        for page in [21, u32::MAX] {
+            let too_deep = list(page, 500, "", "").await.unwrap_err().downcast::<Error>()?;
+            assert_eq!(fields(&too_deep), [("page", "too_large")]);
+        }
 
         for (q, name) in [
             ("éCOLE", "100% École"), ("0% é", "100% École"), ("o_X", "bravo_x"), ("o'n", "O'Neil; DROP TABLE tenant"),

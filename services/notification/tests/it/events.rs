@@ -1,15 +1,16 @@
 //! What has happened is kept once, and shown to who may see what it is about.
 
+use armada_notification::NAME;
 use armada_proto::{
-    Timestamp,
+    TenantId, Timestamp,
     access::permission::{DEVICE_LIST, DOCUMENT_LIST, EVENT_EXPORT, EVENT_LIST},
     v1::{Event, ListEventsRequest, VehicleEvent, event::Details},
 };
-use armada_runtime::Code;
-use armada_testkit::both_databases;
+use armada_runtime::{Code, Scope};
+use armada_testkit::{Kind, both_databases, expect_order_of_index};
 use serde_json::json;
 
-use crate::support::{BEGIN, Site, event_of, reminder_event};
+use crate::support::{BEGIN, Site, event_of, reminder_event, world};
 
 fn all() -> ListEventsRequest {
     ListEventsRequest::default()
@@ -161,5 +162,25 @@ both_databases! {
         site.start_notification().await;
         site.expect_events(&company.admin, all(), &["alarm.sos", "vehicle.overspeed"]).await;
         site.running.stop().await
+    }
+
+    async fn a_page_of_many_events_is_read_from_an_index(kind: Kind) -> anyhow::Result<()> {
+        let world = world(kind).await;
+        let db = world.database(NAME).await;
+        let id = if kind == Kind::Postgres { "'00000000-0000-7000-8000-000000000000'::uuid" } else { "x'00'" };
+        let tenant = Scope::Tenant(TenantId::new());
+        for (scope, filter, index, sort) in [
+            (tenant, format!("tenant_id = {id}"), "event_tenant", "occurred_at"),
+            (tenant, format!("tenant_id = {id}"), "event_recorded", "recorded_at"),
+            (tenant, format!("tenant_id = {id} AND kind IN ('vehicle.towed')"), "event_kind", "occurred_at"),
+            (Scope::Platform, "id IS NOT NULL".to_owned(), "event_occurred", "occurred_at"),
+        ] {
+            for behind in ["", &format!(" AND ({sort}, id) < (7, {id})")] {
+                let order = format!("ORDER BY {sort} DESC, id DESC LIMIT 26");
+                let sql = format!("SELECT * FROM event WHERE {filter}{behind} {order}");
+                expect_order_of_index(&db, scope, &sql, index).await;
+            }
+        }
+        Ok(())
     }
 }

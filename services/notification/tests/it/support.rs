@@ -213,7 +213,7 @@ impl Site {
     /// Waits until a caller sees alarms of exactly these kinds with so many events each, in the order of the request.
     pub async fn alarms_are(&self, caller: &Signed, request: ListAlarmsRequest, wanted: &[(&str, u32)]) -> Vec<Alarm> {
         eventually("the alarms are listed", SOON, async || {
-            let AlarmList { items, total } = self.list_alarms(caller, request.clone()).await?;
+            let AlarmList { items, total, .. } = self.list_alarms(caller, request.clone()).await?;
             let found: Vec<_> = items.iter().map(|alarm| (alarm.kind.as_str(), alarm.count)).collect();
             anyhow::ensure!(found == wanted && total as usize == wanted.len(), "{found:?}");
             Ok(items)

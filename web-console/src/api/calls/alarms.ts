@@ -29,6 +29,7 @@ const injectedRtkApi = api.injectEndpoints({
           severity: queryArg.severity,
           from: queryArg['from'],
           to: queryArg.to,
+          after: queryArg.after,
         },
       }),
     }),
@@ -57,7 +58,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as alarmsApi };
 export type ListAlarmsApiResponse = /** status 200 The answer. */ AlarmList;
 export type ListAlarmsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -81,6 +82,8 @@ export type ListAlarmsApiArg = {
   from?: string;
   /** Whose last event happened before this. */
   to?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type AcknowledgeAlarmsApiResponse = /** status 200 The answer. */ AcknowledgedAlarms;
 export type AcknowledgeAlarmsApiArg = {

@@ -19,6 +19,7 @@ const injectedRtkApi = api.injectEndpoints({
           object_id: queryArg.objectId,
           from: queryArg['from'],
           to: queryArg.to,
+          after: queryArg.after,
         },
       }),
     }),
@@ -39,7 +40,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as auditApi };
 export type ListAuditApiResponse = /** status 200 The answer. */ AuditList;
 export type ListAuditApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -61,6 +62,8 @@ export type ListAuditApiArg = {
   from?: string;
   /** Until before this. */
   to?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type VerifyAuditApiResponse = /** status 200 The answer. */ AuditVerification;
 export type VerifyAuditApiArg = {

@@ -34,6 +34,7 @@ const injectedRtkApi = api.injectEndpoints({
           state: queryArg.state,
           from: queryArg['from'],
           to: queryArg.to,
+          after: queryArg.after,
         },
       }),
     }),
@@ -103,6 +104,7 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
           tenant_id: queryArg.tenantId,
           kind: queryArg.kind,
+          after: queryArg.after,
         },
       }),
     }),
@@ -143,7 +145,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as commandsApi };
 export type ListCommandsApiResponse = /** status 200 The answer. */ CommandList;
 export type ListCommandsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -165,6 +167,8 @@ export type ListCommandsApiArg = {
   from?: string;
   /** Only those made before. */
   to?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type SendCommandsApiResponse = /** status 200 The answer. */ SentCommandList;
 export type SendCommandsApiArg = {
@@ -212,7 +216,7 @@ export type ListCommandKindsApiArg = {
 };
 export type ListSavedCommandsApiResponse = /** status 200 The answer. */ SavedCommandList;
 export type ListSavedCommandsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -224,6 +228,8 @@ export type ListSavedCommandsApiArg = {
   tenantId?: string;
   /** Only these, when there are any. */
   kind?: CommandKind[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateSavedCommandApiResponse = /** status 201 It is made. */ SavedCommand;
 export type CreateSavedCommandApiArg = {

@@ -30,6 +30,7 @@ const injectedRtkApi = api.injectEndpoints({
           device_id: queryArg.deviceId,
           role: queryArg.role,
           status: queryArg.status,
+          after: queryArg.after,
         },
       }),
     }),
@@ -94,7 +95,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as deviceMembersApi };
 export type ListDeviceMembersApiResponse = /** status 200 The answer. */ DeviceMemberList;
 export type ListDeviceMembersApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -112,6 +113,8 @@ export type ListDeviceMembersApiArg = {
   role?: DeviceMemberRole[];
   /** Only those that hold, or that ended. */
   status?: DeviceMemberStatus;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateDeviceMemberApiResponse = /** status 201 It is made. */ DeviceMember;
 export type CreateDeviceMemberApiArg = {

@@ -45,6 +45,7 @@ const injectedRtkApi = api.injectEndpoints({
           warehouse_id: queryArg.warehouseId,
           deleted: queryArg.deleted,
           name: queryArg.name,
+          after: queryArg.after,
         },
       }),
     }),
@@ -106,6 +107,7 @@ const injectedRtkApi = api.injectEndpoints({
           page: queryArg.page,
           page_size: queryArg.pageSize,
           sort: queryArg.sort,
+          after: queryArg.after,
         },
       }),
     }),
@@ -152,7 +154,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as devicesApi };
 export type ListDevicesApiResponse = /** status 200 The answer. */ DeviceList;
 export type ListDevicesApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -188,6 +190,8 @@ export type ListDevicesApiArg = {
   deleted?: boolean;
   /** Only those that are exactly so called, whatever the case: by name, code, IMEI or SIM number. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateDeviceApiResponse = /** status 201 It is made. */ Device;
 export type CreateDeviceApiArg = {
@@ -229,12 +233,14 @@ export type ListMeterCorrectionsApiResponse = /** status 200 The answer. */ Mete
 export type ListMeterCorrectionsApiArg = {
   /** The device. */
   id: string;
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
   /** A field, `-` before it for descending. */
   sort?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CorrectMetersApiResponse = /** status 200 The answer. */ MeterCorrection;
 export type CorrectMetersApiArg = {

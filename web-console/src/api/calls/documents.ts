@@ -29,6 +29,7 @@ const injectedRtkApi = api.injectEndpoints({
           subject: queryArg.subject,
           device_id: queryArg.deviceId,
           driver_id: queryArg.driverId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -90,7 +91,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as documentsApi };
 export type ListDocumentsApiResponse = /** status 200 The answer. */ DocumentList;
 export type ListDocumentsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -110,6 +111,8 @@ export type ListDocumentsApiArg = {
   deviceId?: string;
   /** Only of this driver. */
   driverId?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateDocumentApiResponse = /** status 201 It is made. */ Document;
 export type CreateDocumentApiArg = {

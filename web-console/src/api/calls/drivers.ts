@@ -23,6 +23,7 @@ const injectedRtkApi = api.injectEndpoints({
           driver_id: queryArg.driverId,
           device_id: queryArg.deviceId,
           tenant_id: queryArg.tenantId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -37,6 +38,7 @@ const injectedRtkApi = api.injectEndpoints({
           tenant_id: queryArg.tenantId,
           status: queryArg.status,
           name: queryArg.name,
+          after: queryArg.after,
         },
       }),
     }),
@@ -84,7 +86,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as driversApi };
 export type ListDriverAssignmentsApiResponse = /** status 200 The answer. */ DriverAssignmentList;
 export type ListDriverAssignmentsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -96,10 +98,12 @@ export type ListDriverAssignmentsApiArg = {
   deviceId?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type ListDriversApiResponse = /** status 200 The answer. */ DriverList;
 export type ListDriversApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -113,6 +117,8 @@ export type ListDriversApiArg = {
   status?: DriverStatus[];
   /** Only those that are exactly so called, whatever the case: by name, email, phone, or identification. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateDriverApiResponse = /** status 201 It is made. */ Driver;
 export type CreateDriverApiArg = {

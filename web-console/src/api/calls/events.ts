@@ -19,6 +19,7 @@ const injectedRtkApi = api.injectEndpoints({
           kind: queryArg.kind,
           from: queryArg['from'],
           to: queryArg.to,
+          after: queryArg.after,
         },
       }),
     }),
@@ -36,6 +37,7 @@ const injectedRtkApi = api.injectEndpoints({
           kind: queryArg.kind,
           from: queryArg['from'],
           to: queryArg.to,
+          after: queryArg.after,
         },
       }),
     }),
@@ -45,7 +47,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as eventsApi };
 export type ListEventsApiResponse = /** status 200 The answer. */ EventList;
 export type ListEventsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -65,10 +67,12 @@ export type ListEventsApiArg = {
   from?: string;
   /** What happened before this. */
   to?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type EventSummaryApiResponse = /** status 200 The answer. */ EventSummary;
 export type EventSummaryApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -88,6 +92,8 @@ export type EventSummaryApiArg = {
   from?: string;
   /** What happened before this. */
   to?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export const { useListEventsQuery, useEventSummaryQuery } = injectedRtkApi;
 tagCalls({ listEvents: ['events', 'list'], eventSummary: ['events', 'list'] });

@@ -20,6 +20,7 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
           tenant_id: queryArg.tenantId,
           enabled: queryArg.enabled,
+          after: queryArg.after,
         },
       }),
     }),
@@ -92,7 +93,7 @@ export type ListGatewayMessagesApiArg = {
 };
 export type ListGatewaysApiResponse = /** status 200 The answer. */ GatewayList;
 export type ListGatewaysApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -104,6 +105,8 @@ export type ListGatewaysApiArg = {
   tenantId?: string;
   /** Only those that may connect, or may not. */
   enabled?: boolean;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateGatewayApiResponse = /** status 201 It is made. */ Gateway;
 export type CreateGatewayApiArg = {
@@ -131,7 +134,7 @@ export type ListGatewayConnectionsApiResponse = /** status 200 The answer. */ Ga
 export type ListGatewayConnectionsApiArg = {
   /** The gateway, from the path. */
   id: string;
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;

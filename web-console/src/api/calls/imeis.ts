@@ -36,6 +36,7 @@ const injectedRtkApi = api.injectEndpoints({
           sort: queryArg.sort,
           q: queryArg.q,
           tenant_id: queryArg.tenantId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -62,6 +63,7 @@ const injectedRtkApi = api.injectEndpoints({
           q: queryArg.q,
           status: queryArg.status,
           tenant_id: queryArg.tenantId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -90,7 +92,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as imeisApi };
 export type ListHeardImeisApiResponse = /** status 200 The answer. */ HeardImeiList;
 export type ListHeardImeisApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -105,7 +107,7 @@ export type ListHeardImeisApiArg = {
 };
 export type ListImeiAssignmentsApiResponse = /** status 200 The answer. */ ImeiAssignmentList;
 export type ListImeiAssignmentsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -115,6 +117,8 @@ export type ListImeiAssignmentsApiArg = {
   q?: string;
   /** Only of this tenant. */
   tenantId?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type AssignImeisApiResponse = /** status 200 The answer. */ ImeiAssignmentLines;
 export type AssignImeisApiArg = {
@@ -126,7 +130,7 @@ export type UnassignImeiApiArg = {
 };
 export type ListImeiClaimsApiResponse = /** status 200 The answer. */ ImeiClaimList;
 export type ListImeiClaimsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -138,6 +142,8 @@ export type ListImeiClaimsApiArg = {
   status?: ImeiClaimStatus;
   /** Only of this tenant. */
   tenantId?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type ApproveImeiClaimApiResponse = /** status 200 As it is now. */ ImeiClaim;
 export type ApproveImeiClaimApiArg = {

@@ -14,6 +14,7 @@ const injectedRtkApi = api.injectEndpoints({
           page_size: queryArg.pageSize,
           status: queryArg.status,
           tenant_id: queryArg.tenantId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -40,6 +41,7 @@ const injectedRtkApi = api.injectEndpoints({
           page: queryArg.page,
           page_size: queryArg.pageSize,
           status: queryArg.status,
+          after: queryArg.after,
         },
       }),
     }),
@@ -57,7 +59,7 @@ export type ListJobsApiResponse = /** status 200 The answer. */ JobList;
 export type ListJobsApiArg = {
   /** Whose jobs: the name of a service, e.g. `fleet`. */
   service: string;
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -65,6 +67,8 @@ export type ListJobsApiArg = {
   status?: JobStatus[];
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type GetJobApiResponse = /** status 200 The answer. */ Job;
 export type GetJobApiArg = {
@@ -90,12 +94,14 @@ export type ListJobItemsApiArg = {
   service: string;
   /** The job. */
   id: string;
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
   /** Only these. */
   status?: JobItemStatus[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type UndoJobApiResponse = /** status 202 The job that takes it back. */ Job;
 export type UndoJobApiArg = {

@@ -31,6 +31,7 @@ const injectedRtkApi = api.injectEndpoints({
           expected_from: queryArg.expectedFrom,
           expected_until: queryArg.expectedUntil,
           group_id: queryArg.groupId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -109,7 +110,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as maintenanceApi };
 export type ListMaintenanceApiResponse = /** status 200 The answer. */ MaintenanceList;
 export type ListMaintenanceApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -133,6 +134,8 @@ export type ListMaintenanceApiArg = {
   expectedUntil?: string;
   /** Only those whose vehicle is in one of these groups, or in one that lies in them. */
   groupId?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateMaintenanceApiResponse = /** status 201 It is made. */ Maintenance;
 export type CreateMaintenanceApiArg = {

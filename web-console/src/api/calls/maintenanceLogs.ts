@@ -26,6 +26,7 @@ const injectedRtkApi = api.injectEndpoints({
           from: queryArg['from'],
           until: queryArg.until,
           is_late: queryArg.isLate,
+          after: queryArg.after,
         },
       }),
     }),
@@ -84,7 +85,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as maintenanceLogsApi };
 export type ListMaintenanceLogsApiResponse = /** status 200 The answer. */ MaintenanceLogList;
 export type ListMaintenanceLogsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -104,6 +105,8 @@ export type ListMaintenanceLogsApiArg = {
   until?: string;
   /** Only what was late, or was not. */
   isLate?: boolean;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateMaintenanceLogApiResponse = /** status 201 It is made. */ MaintenanceLog;
 export type CreateMaintenanceLogApiArg = {

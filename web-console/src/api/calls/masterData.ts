@@ -28,6 +28,7 @@ const injectedRtkApi = api.injectEndpoints({
           is_own: queryArg.isOwn,
           ids: queryArg.ids,
           name: queryArg.name,
+          after: queryArg.after,
         },
       }),
     }),
@@ -87,7 +88,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as masterDataApi };
 export type ListMasterDataApiResponse = /** status 200 The answer. */ MasterDataList;
 export type ListMasterDataApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -107,6 +108,8 @@ export type ListMasterDataApiArg = {
   ids?: string[];
   /** Only what is exactly so called, whatever the case: by name, or by name and what is before it. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateMasterDataEntryApiResponse = /** status 201 It is made. */ MasterDataEntry;
 export type CreateMasterDataEntryApiArg = {

@@ -22,6 +22,7 @@ const injectedRtkApi = api.injectEndpoints({
           sort: queryArg.sort,
           q: queryArg.q,
           tenant_id: queryArg.tenantId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -88,7 +89,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as rolesApi };
 export type ListRolesApiResponse = /** status 200 The answer. */ RoleList;
 export type ListRolesApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -98,6 +99,8 @@ export type ListRolesApiArg = {
   q?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateRoleApiResponse = /** status 201 It is made. */ Role;
 export type CreateRoleApiArg = {

@@ -14,6 +14,7 @@ const injectedRtkApi = api.injectEndpoints({
           sort: queryArg.sort,
           q: queryArg.q,
           screen: queryArg.screen,
+          after: queryArg.after,
         },
       }),
     }),
@@ -54,7 +55,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as savedViewsApi };
 export type ListSavedViewsApiResponse = /** status 200 The answer. */ SavedViewList;
 export type ListSavedViewsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -64,6 +65,8 @@ export type ListSavedViewsApiArg = {
   q?: string;
   /** Only those of this screen. */
   screen?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateSavedViewApiResponse = /** status 201 It is made. */ SavedView;
 export type CreateSavedViewApiArg = {

@@ -18,6 +18,7 @@ const injectedRtkApi = api.injectEndpoints({
           user_id: queryArg.userId,
           status: queryArg.status,
           device_group_id: queryArg.deviceGroupId,
+          after: queryArg.after,
         },
       }),
     }),
@@ -76,7 +77,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as shareLinksApi };
 export type ListShareLinksApiResponse = /** status 200 The answer. */ ShareLinkList;
 export type ListShareLinksApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -94,6 +95,8 @@ export type ListShareLinksApiArg = {
   status?: ShareLinkStatus[];
   /** Only those of these groups, when there are any. */
   deviceGroupId?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateShareLinkApiResponse = /** status 201 It is made. */ ShareLink;
 export type CreateShareLinkApiArg = {

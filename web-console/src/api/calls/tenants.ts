@@ -28,6 +28,7 @@ const injectedRtkApi = api.injectEndpoints({
           subscription_status: queryArg.subscriptionStatus,
           cost_model: queryArg.costModel,
           deleted: queryArg.deleted,
+          after: queryArg.after,
         },
       }),
     }),
@@ -107,7 +108,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as tenantsApi };
 export type ListTenantsApiResponse = /** status 200 The answer. */ TenantList;
 export type ListTenantsApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -125,6 +126,8 @@ export type ListTenantsApiArg = {
   costModel?: CostModel[];
   /** `true` for those that are deleted and not erased yet, instead of the others. */
   deleted?: boolean;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateTenantApiResponse = /** status 201 It is made. */ Tenant;
 export type CreateTenantApiArg = {

@@ -31,6 +31,7 @@ const injectedRtkApi = api.injectEndpoints({
           role_id: queryArg.roleId,
           is_tenant_admin: queryArg.isTenantAdmin,
           name: queryArg.name,
+          after: queryArg.after,
         },
       }),
     }),
@@ -110,7 +111,7 @@ const injectedRtkApi = api.injectEndpoints({
 export { injectedRtkApi as usersApi };
 export type ListUsersApiResponse = /** status 200 The answer. */ UserList;
 export type ListUsersApiArg = {
-  /** From 1. */
+  /** From 1, as far as the 10,000th entry. */
   page?: number;
   /** 25 when absent. */
   pageSize?: number;
@@ -132,6 +133,8 @@ export type ListUsersApiArg = {
   isTenantAdmin?: boolean;
   /** Only those that are exactly so called, whatever the case: by name, email or phone. */
   name?: string[];
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
 };
 export type CreateUserApiResponse = /** status 201 It is made. */ User;
 export type CreateUserApiArg = {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceMember } from '@/api/generated';
 import { ErrorState } from '@/components/ErrorState';
 import { useFormats } from '@/i18n/useFormats';
+import { useTotal } from '@/i18n/useTotal';
 import { useListQuery } from '@/resource/calls';
 import classes from './DeviceMembers.module.css';
 
@@ -42,19 +43,21 @@ interface DeviceSideProps {
   /** What is said of a link besides its device. */
   say: (member: DeviceMember) => (string | false | undefined)[];
   /** Below the search, e.g. what chooses all of it. */
-  children?: (total: number) => ReactNode;
+  children?: (total: number, formatted: string) => ReactNode;
 }
 
 /** Devices of one side: searched and paged by the server, chosen over all pages. */
 export function DeviceSide(props: DeviceSideProps) {
   const { t } = useTranslation('deviceMembers');
   const formats = useFormats();
+  const totalText = useTotal();
   const id = useId();
   const [q, setQ] = useState('');
   const [page, setPage] = useState(1);
   const list = useMembers(props.query, { page, q });
   const { data, error } = list;
   const total = props.query ? (data?.total ?? 0) : 0;
+  const formatted = totalText(total, data?.more_than_total);
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   return (
     <section className={classes.side} aria-labelledby={id}>
@@ -63,7 +66,7 @@ export function DeviceSide(props: DeviceSideProps) {
           {props.title}
           {props.query && data && (
             <Badge variant="default" radius="sm" className="tabular">
-              {formats.number(total)}
+              {formatted}
             </Badge>
           )}
         </h2>
@@ -76,7 +79,7 @@ export function DeviceSide(props: DeviceSideProps) {
             }}
           />
         )}
-        {props.query && q === '' && total > 0 && props.children?.(total)}
+        {props.query && q === '' && total > 0 && props.children?.(total, formatted)}
       </div>
       {!props.query ? (
         <Text c="dimmed" p="md">

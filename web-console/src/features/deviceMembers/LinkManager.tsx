@@ -119,9 +119,9 @@ function Sides({ choice, tenantId, added, setAdded, removed, setRemoved, all, se
         everything={all}
         say={(member) => [...facts(member), from.length > 1 && owners[member.user_id]]}
       >
-        {(total) => (
+        {(total, formatted) => (
           <Checkbox
-            label={t('manager.all', { count: total, formatted: formats.number(total) })}
+            label={t('manager.all', { count: total, formatted })}
             checked={all}
             onChange={(event) => setAll(event.currentTarget.checked)}
           />

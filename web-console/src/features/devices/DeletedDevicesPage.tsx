@@ -10,6 +10,7 @@ import { FilterBar } from '@/components/FilterBar';
 import { NoAccess } from '@/components/NoAccess';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
+import { useDeepPages, useEndOfPage } from '@/lib/deepPages';
 import { useLastPage, useListParams } from '@/lib/listParams';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useSelection } from '@/lib/selection';
@@ -38,20 +39,23 @@ function DeletedDevices() {
   const { columns, named } = useDeletedColumns();
   const list = useMemo(() => ({ table: 'deleted-devices', sort: '-deleted_at', columns }), [columns]);
   const [params, setParams] = useListParams(list);
-  const { q, sort, page, pageSize } = params;
-  const { data, error, isFetching, refetch } = useListQuery<Device>(
+  const { q, sort, pageSize } = params;
+  const places = useDeepPages(q, params, setParams);
+  const { data, currentData, error, isFetching, refetch } = useListQuery<Device>(
     'devices',
-    { deleted: true, q, sort, page, page_size: pageSize },
+    { deleted: true, q, sort, ...places.asked, page_size: pageSize },
     { refetchOnMountOrArgChange: true },
   );
+  useEndOfPage(places, currentData?.next);
   const total = data?.total ?? 0;
+  const more = data?.more_than_total;
   const selection = useSelection({ keyOf, scope: q, present: data?.items });
-  const { ask, dialog } = useRestoreMany(selection, q, total);
+  const { ask, dialog } = useRestoreMany(selection, q, total, more);
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : data, params, setParams);
   return (
     <Page fill>
-      <PageHeader title={t('trash.title')} count={data?.total} text={t('trash.intro')} />
+      <PageHeader title={t('trash.title')} count={data?.total} more={more} text={t('trash.intro')} />
       <DeviceTabs />
       <FilterBar searchLabel={t('search')} list={list} columns={columns} params={params} onParams={setParams} />
       <NamesOfPage rows={data?.items ?? NONE} fields={named}>
@@ -61,6 +65,8 @@ function DeletedDevices() {
           columns={columns}
           rows={data?.items}
           total={total}
+          more={more}
+          next={data?.next !== undefined}
           rowKey={keyOf}
           rowName={({ name }) => name}
           params={params}

@@ -12,6 +12,7 @@ import { Part } from '@/components/Part';
 import { ScreenTabs } from '@/components/ScreenTabs';
 import { useAddress } from '@/lib/address';
 import { useDrawerParam } from '@/lib/drawerParam';
+import { useDeepPages, useEndOfPage } from '@/lib/deepPages';
 import { useLastPage, useListParams } from '@/lib/listParams';
 import { useRetryWhenBack } from '@/lib/useRetryWhenBack';
 import { useTitle } from '@/lib/useTitle';
@@ -37,20 +38,21 @@ export function JobsPage() {
   const { list, columns, filters, named, labelOf } = useJobList();
   const [params, setParams] = usePartParams(SPLIT, service, useListParams(list));
   const [open, setOpen] = useDrawerParam();
-  const { page, pageSize } = params;
   const status = STATES.filter((state) => params.filters.status?.includes(state));
   const tenantId = params.filters.tenant_id?.[0];
+  const places = useDeepPages(JSON.stringify([service, status, tenantId]), params, setParams);
   const { data, currentData, error, isFetching, refetch } = useListJobsQuery(
-    { service, page, pageSize, status, tenantId },
+    { service, ...places.asked, pageSize: params.pageSize, status, tenantId },
     { refetchOnMountOrArgChange: true },
   );
+  useEndOfPage(places, currentData?.next);
   const jobs = data?.items as Job[] | undefined;
   useAskAgain(jobs ?? NO_JOBS, refetch);
   useRetryWhenBack(error, () => void refetch());
   useLastPage(isFetching ? undefined : data, params, setParams);
   return (
     <Page fill>
-      <PageHeader title={words('jobs.title')} count={data?.total} text={t('intro')} />
+      <PageHeader title={words('jobs.title')} count={data?.total} more={data?.more_than_total} text={t('intro')} />
       {offered.length > 1 && (
         <ScreenTabs
           label={t('services')}
@@ -67,6 +69,8 @@ export function JobsPage() {
           columns={columns}
           rows={jobs}
           total={data?.total ?? 0}
+          more={data?.more_than_total}
+          next={data?.next !== undefined}
           rowKey={keyOf}
           rowName={labelOf}
           params={params}

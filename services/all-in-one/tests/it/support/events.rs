@@ -85,9 +85,9 @@ pub async fn equal(owner: &Api, tenant: &str, expected: &BTreeSet<EventKey>, dea
 async fn of_tenant(owner: &Api, tenant: &str) -> Result<Vec<EventKey>> {
     let fleet = Fleet::of(owner, tenant).await?;
     let imeis: BTreeMap<&str, &str> = fleet.devices.iter().map(|(imei, id)| (id.as_str(), imei.as_str())).collect();
-    let mut found = Vec::new();
-    for page in 1.. {
-        let path = format!("/api/v1/events?tenant_id={}&sort=occurred_at&page={page}&page_size=500", fleet.tenant);
+    let (mut found, mut next) = (Vec::new(), Some(String::new()));
+    while let Some(after) = next {
+        let path = format!("/api/v1/events?tenant_id={}&sort=occurred_at&after={after}&page_size=500", fleet.tenant);
         let list = history::read(owner, &path).await?;
         let items = list["items"].as_array().context("a list of events")?;
         for item in items {
@@ -96,9 +96,7 @@ async fn of_tenant(owner: &Api, tenant: &str) -> Result<Vec<EventKey>> {
             let at = Timestamp::parse_rfc3339(text("occurred_at")?).context("occurred_at")?;
             found.push(((*imei).to_owned(), text("kind")?.to_owned(), at.millis()));
         }
-        if items.len() < 500 {
-            break;
-        }
+        next = list["next"].as_str().map(str::to_owned);
     }
     Ok(found)
 }

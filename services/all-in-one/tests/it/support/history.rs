@@ -26,18 +26,16 @@ impl Fleet {
         let tenants = tenants["items"].as_array().context("a list of tenants")?.clone();
         let found = tenants.iter().find(|tenant| tenant["name"] == name).context("the tenant")?;
         let tenant = found["id"].as_str().context("an id")?.to_owned();
-        let mut devices = BTreeMap::new();
-        for page in 1.. {
+        let (mut devices, mut next) = (BTreeMap::new(), Some(String::new()));
+        while let Some(after) = next {
             let list =
-                owner.get(&format!("/api/v1/devices?tenant_id={tenant}&page={page}&page_size=500")).await?.json();
+                owner.get(&format!("/api/v1/devices?tenant_id={tenant}&after={after}&page_size=500")).await?.json();
             let items = list["items"].as_array().context("a list of devices")?.clone();
             for device in &items {
                 let text = |key: &str| device[key].as_str().unwrap_or_default().to_owned();
                 devices.insert(text("imei"), text("id"));
             }
-            if items.len() < 500 {
-                break;
-            }
+            next = list["next"].as_str().map(str::to_owned);
         }
         Ok(Self { tenant, devices })
     }
