@@ -99,7 +99,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
     device_erasures::catch_up(&bindings.states.erasures).await?;
-    let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
+    let audit = audit::Relay::new(context, db.clone())?;
     let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let identity = identity::IdentityClient::new(&context.peers);
     let removed_users = removed_users::RemovedUsers {

@@ -133,8 +133,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let counts = context.bucket(armada_proto::device_count::BUCKET, FLEET).await?;
     let counts = device_counts::follow(db.clone(), counts, shutdown.clone());
 
-    let acts = armada_runtime::audit::Relay { db: db.clone(), bus: context.bus.clone() };
-    let appender = audit::append::Appender { db: db.clone(), erased: follower.erased.clone() };
+    let acts = armada_runtime::audit::Relay::new(context, db.clone())?;
+    let receiver = audit::received::Receiver::open(context).await?;
+    let appender = audit::append::Appender { db: db.clone(), receiver, erased: follower.erased.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
     let jobs = Jobs::new(context, db.clone());

@@ -167,7 +167,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let follower =
         erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), gate: gate.clone(), ledger, last: last.clone() };
     let erased = device_erasures::DeviceErasures::open(context, db.clone(), gate.clone(), last.clone()).await?;
-    let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
+    let acts = audit::Relay::new(context, db.clone())?;
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
     let stored = attempts::Attempts::listed(
         &context.health,

@@ -26,9 +26,14 @@ impl MessageSigner {
     /// The headers of a message that goes to a subject.
     pub fn headers(&self, subject: &str, payload: &[u8]) -> Result<HeaderMap> {
         let mut headers = HeaderMap::new();
-        let issued = Timestamp::now().millis();
-        self.signer.sign(&content(&place(self.stream), subject, payload), issued, &mut headers)?;
+        self.sign(subject, payload, &mut headers)?;
         Ok(headers)
+    }
+
+    /// Adds the signature to headers.
+    pub(crate) fn sign(&self, subject: &str, payload: &[u8], headers: &mut HeaderMap) -> Result<()> {
+        let issued = Timestamp::now().millis();
+        self.signer.sign(&content(&place(self.stream), subject, payload), issued, headers)
     }
 }
 
@@ -58,10 +63,15 @@ impl MessageProof {
         let verdict = proof.verify(&content(&place(self.stream), subject, payload), headers);
         let sound = matches!(verdict, Verdict::Valid(_));
         if !sound {
-            tracing::warn!(stream = self.stream, subject, ?verdict, "nobody believes a message");
-            self.bus.refused(self.stream);
+            self.refuse(subject, &format!("{verdict:?}"));
         }
         sound
+    }
+
+    /// Counts a message that nobody believes, for a reason.
+    pub fn refuse(&self, subject: &str, reason: &str) {
+        tracing::warn!(stream = self.stream, subject, reason, "nobody believes a message");
+        self.bus.refused(self.stream);
     }
 }
 
