@@ -8,7 +8,7 @@ mod notes;
 mod own_acts;
 mod relay;
 
-use std::{collections::HashMap, net::IpAddr, time::Duration};
+use std::net::IpAddr;
 
 use armada_proto::{TenantId, Timestamp, UserId, v1::AuditEvent};
 use async_nats::jetstream::stream::RetentionPolicy;
@@ -49,10 +49,6 @@ pub const STREAM: &str = "AUDIT";
 pub const SUBJECT_TEMPLATE: &str = "audit.{service}";
 /// Bytes that may wait for identity. More stays in the tables of the services.
 const MAX_BYTES: i64 = 256 * 1024 * 1024;
-/// What the stream says of itself: since when nothing unsigned is entered, in milliseconds since 1970.
-const SIGNED_SINCE: &str = "signed_since";
-/// How long after its upgrade an installation may still have processes that do not sign.
-const UPGRADING: Duration = Duration::from_secs(3600);
 /// The act of what was refused.
 pub const DENIED: &str = "access:denied";
 /// Characters of a name, or of an id that need not be one.
@@ -137,22 +133,7 @@ mod entity {
 pub async fn migrate(bus: &Bus) -> Result<()> {
     let mut spec = StreamSpec::refusing_when_full(STREAM, &["audit.*"], MAX_BYTES);
     spec.config.retention = RetentionPolicy::WorkQueue;
-    let now = Timestamp::now();
-    let since = match bus.jetstream.get_stream(STREAM).await {
-        Ok(existing) => existing.cached_info().config.metadata.get(SIGNED_SINCE).cloned(),
-        Err(_) => Some(now.millis().to_string()),
-    };
-    let since = since.unwrap_or_else(|| (now + UPGRADING).millis().to_string());
-    spec.config.metadata.insert(SIGNED_SINCE.to_owned(), since);
-    bus.ensure_stream(spec).await
-}
-
-/// Since when nothing unsigned is entered. What was published before that by a version that did not sign is believed
-/// as it was then.
-pub async fn signed_since(bus: &Bus) -> Result<Timestamp> {
-    let stream = bus.stream(STREAM, &HashMap::new()).await?;
-    let since = stream.cached_info().config.metadata.get(SIGNED_SINCE).and_then(|since| since.parse().ok());
-    Ok(since.map_or(Timestamp::from_millis(0), Timestamp::from_millis))
+    bus.ensure_signed_stream(spec).await
 }
 
 /// Signs as a service whose secret is known here.

@@ -5,6 +5,8 @@ use serde::Deserialize;
 
 /// Name of the service.
 pub const NAME: &str = "fleet";
+/// Its user in the account of gateways, to whom it sends commands.
+pub const GATEWAYS_USER: &str = "fleet-gateways";
 
 /// Section `fleet` of the configuration.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -63,7 +63,7 @@ use armada_runtime::{
 use tokio::sync::Notify;
 use tonic::service::Routes;
 
-pub use config::{Config, Files as FilesConfig, NAME};
+pub use config::{Config, Files as FilesConfig, GATEWAYS_USER, NAME};
 pub use migrations::Migrator;
 pub use restored::settle_restored;
 
@@ -205,14 +205,16 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         sharers: Arc::default(),
     };
     let (queued, waiting_vehicles) = (Arc::<Notify>::default(), commands::waiting_vehicles::WaitingVehicles::default());
+    let gateways = context.connection(GATEWAYS_USER);
     let dispatch = commands::dispatch::Dispatch {
         db: db.clone(),
         bus: context.bus.clone(),
+        gateways: gateways.clone(),
         routes: commands::routes::Routes::new(context.clone()),
         waiting_vehicles: waiting_vehicles.clone(),
         queued: queued.clone(),
     };
-    let replies = commands::replies::Replies { db: db.clone(), bus: context.bus.clone() };
+    let replies = commands::replies::Replies { db: db.clone(), bus: context.bus.clone(), gateways };
     let commands = commands::Commands {
         db: db.clone(),
         bus: context.bus.clone(),

@@ -54,19 +54,14 @@ pub struct Receiver {
     proofs: HashMap<&'static str, MessageProof>,
     /// Counts what came on a subject of no service.
     own: MessageProof,
-    /// When what was published before needs no signature: until then there were processes that did not sign.
-    signed_since: Timestamp,
 }
 
 impl Receiver {
     /// With the keys of all services, which identity knows.
     pub async fn open(context: &Context) -> Result<Self> {
-        let proof = |service| context.message_proof(STREAM, service);
-        Ok(Self {
-            proofs: audit::services().map(|service| (service, proof(service))).collect(),
-            own: proof(NAME),
-            signed_since: audit::signed_since(&context.bus).await?,
-        })
+        let since = context.bus.signed_since(STREAM).await?;
+        let proof = |service| context.message_proof(STREAM, service).since(since);
+        Ok(Self { proofs: audit::services().map(|service| (service, proof(service))).collect(), own: proof(NAME) })
     }
 
     /// What is entered of a message.
@@ -78,7 +73,7 @@ impl Receiver {
             self.own.refuse(&message.subject, "no service");
             return refused(message, service, "no_service", said);
         };
-        if !self.is_older(message) && !proof.is_sound(&message.subject, &message.payload, message.headers.as_ref()) {
+        if !proof.is_sound_message(message) {
             return refused(message, service, "not_signed", said);
         }
         let Some(event) = event else {
@@ -90,11 +85,6 @@ impl Receiver {
             return refused(message, service, "foreign_act", said);
         }
         Some(event)
-    }
-
-    fn is_older(&self, message: &Message) -> bool {
-        let published = message.info().map_or(i128::MAX, |info| info.published.unix_timestamp_nanos() / 1_000_000);
-        published < i128::from(self.signed_since.millis())
     }
 }
 

@@ -396,9 +396,9 @@ both_databases! {
         former.metadata.clear();
         world.bus.jetstream.update_stream(former).await?;
         audit::migrate(&world.bus).await?;
-        let since = audit::signed_since(&world.bus).await?;
+        let since = world.bus.signed_since(STREAM).await?;
         audit::migrate(&world.bus).await?;
-        assert_eq!(audit::signed_since(&world.bus).await?, since, "the time does not move with the next upgrade");
+        assert_eq!(world.bus.signed_since(STREAM).await?, since, "the time does not move with the next upgrade");
         let identity = Identity::start_in(world, config()).await;
         identity.say("fleet", None, event(None, "former").encode_to_vec()).await;
         let foreign = AuditEvent { act: "session:login".to_owned(), ..event(None, "foreign") };
