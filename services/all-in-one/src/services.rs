@@ -138,7 +138,9 @@ fn secret_of(config: &Config, roles: &[Role], role: Role) -> Result<Secret> {
 pub(crate) fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
     let secret_key = config.fleet.secret_key.clone().map_or_else(|| secret_of(config, roles, Role::Fleet), Ok)?;
     let files = armada_fleet::FilesConfig { url: files_url(config), ..config.fleet.files.clone() };
-    Ok(armada_fleet::Config { secret_key: Some(secret_key), files })
+    let derived = || config.secret_key_former.as_ref().map(|key| ServiceSecrets::derived(key, armada_fleet::NAME));
+    let secret_key_former = config.fleet.secret_key_former.clone().or_else(derived);
+    Ok(armada_fleet::Config { secret_key: Some(secret_key), secret_key_former, files })
 }
 
 /// Where the files of documents are: in the data folder, where there is one, unless another place is named.

@@ -14,6 +14,8 @@ pub const GATEWAYS_USER: &str = "fleet-gateways";
 pub struct Config {
     /// What passwords of trackers are sealed with in the database: the secret of this service, unless told.
     pub secret_key: Option<Secret>,
+    /// The key before it: the one that follows from the former secret key, unless told.
+    pub secret_key_former: Option<Secret>,
     /// Where files are kept.
     pub files: Files,
 }

@@ -36,6 +36,7 @@ mod meters;
 mod migrations;
 mod reminders;
 mod removed_users;
+mod reseal;
 mod restored;
 mod saved_commands;
 mod seen_by;
@@ -62,6 +63,8 @@ use armada_runtime::{
 };
 use tokio::sync::Notify;
 use tonic::service::Routes;
+
+pub use reseal::reseal;
 
 pub use config::{Config, Files as FilesConfig, GATEWAYS_USER, NAME};
 pub use migrations::Migrator;
@@ -258,7 +261,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         heard_imeis::HeardImeis { db: db.clone(), cache: heard_imei_cache.clone(), gateways: gateways.clone() };
     let sweep = device_sweep::Sweep { db: db.clone(), outbox: outbox.clone(), removed: removed.clone() };
     let devices = devices::Devices {
-        seal: Seal::new(NAME, config.secret_key.as_ref())?,
+        seal: Seal::with_former(NAME, config.secret_key.as_ref(), config.secret_key_former.as_ref())?,
         db,
         identity,
         heard_imeis: heard_imei_lookup,
