@@ -6,7 +6,7 @@ use armada_runtime::{Database, Result, Scope, Seal, seal::Resealed};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 
 use crate::{
-    Config, NAME,
+    config::{Config, NAME},
     devices::PASSWORD,
     entity::device::{Column, Entity},
 };

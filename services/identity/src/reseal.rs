@@ -2,11 +2,11 @@
 //! seals anew. It may run beside the services, and again: what is done is done, and what somebody writes meanwhile is theirs.
 
 use armada_proto::UserId;
-use armada_runtime::{Database, Result, Scope, Seal, seal::Resealed};
+use armada_runtime::{Database, Result, Scope, Seal, auth::IDENTITY, seal::Resealed};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr};
 
 use crate::{
-    Config, NAME,
+    config::Config,
     entity::{mail, second_factor, signing_key},
     mail::SEALED_FOR as FOR_MAIL,
     signing_key::{SEED, sealed_for as for_key},
@@ -42,7 +42,7 @@ fn anew(seal: &Seal, count: &mut Count, purpose: &str, sealed: &[u8]) -> Result<
 
 /// Seals everything anew that the former key of the configuration has sealed.
 pub async fn reseal(db: &Database, config: &Config) -> Result<Count> {
-    let seal = Seal::with_former(NAME, config.secret_key.as_ref(), config.secret_key_former.as_ref())?;
+    let seal = Seal::with_former(IDENTITY, config.secret_key.as_ref(), config.secret_key_former.as_ref())?;
     let mut count = Count::default();
     signing_keys(db, &seal, &mut count).await?;
     second_factors(db, &seal, &mut count).await?;

@@ -8,6 +8,7 @@ use armada_proto::{TenantId, Timestamp, UserId, v1::AuditEvent};
 use armada_runtime::{
     Context, Result,
     audit::{self, STREAM},
+    auth::IDENTITY,
     bus::MessageProof,
 };
 use async_nats::jetstream::Message;
@@ -15,8 +16,6 @@ use prost::Message as _;
 use sea_orm::entity::prelude::Uuid;
 use serde_json::json;
 use sha2::{Digest, Sha256};
-
-use crate::NAME;
 
 /// The act of what was set aside.
 const REFUSED: &str = "audit:refused";
@@ -61,7 +60,7 @@ impl Receiver {
     pub async fn open(context: &Context) -> Result<Self> {
         let since = context.bus.signed_since(STREAM).await?;
         let proof = |service| context.message_proof(STREAM, service).since(since);
-        Ok(Self { proofs: audit::services().map(|service| (service, proof(service))).collect(), own: proof(NAME) })
+        Ok(Self { proofs: audit::services().map(|service| (service, proof(service))).collect(), own: proof(IDENTITY) })
     }
 
     /// What is entered of a message.
