@@ -26,17 +26,24 @@ SELECT format('CREATE ROLE %I', name)
   FROM unnest(ARRAY['armada_owner', 'armada_app', 'armada_identity', 'armada_fleet', 'armada_notification',
     'armada_position_ingest']) AS name
   WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
-ALTER ROLE armada_owner LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOBYPASSRLS PASSWORD :'owner_password';
-ALTER ROLE armada_app LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOBYPASSRLS NOINHERIT PASSWORD :'app_password';
-ALTER ROLE armada_identity LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOBYPASSRLS NOINHERIT PASSWORD :'identity_password';
-ALTER ROLE armada_fleet LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOBYPASSRLS NOINHERIT PASSWORD :'fleet_password';
-ALTER ROLE armada_notification LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOBYPASSRLS NOINHERIT
+ALTER ROLE armada_owner LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS
+  PASSWORD :'owner_password';
+ALTER ROLE armada_app LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS NOINHERIT
+  PASSWORD :'app_password';
+ALTER ROLE armada_identity LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS NOINHERIT
+  PASSWORD :'identity_password';
+ALTER ROLE armada_fleet LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS NOINHERIT
+  PASSWORD :'fleet_password';
+ALTER ROLE armada_notification LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS NOINHERIT
   PASSWORD :'notification_password';
-ALTER ROLE armada_position_ingest LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOBYPASSRLS NOINHERIT
+ALTER ROLE armada_position_ingest LOGIN NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS NOINHERIT
   PASSWORD :'position_ingest_password';
 GRANT armada_identity, armada_fleet, armada_notification, armada_position_ingest TO armada_app;
 REVOKE ALL ON DATABASE :"database" FROM PUBLIC;
 ALTER DATABASE :"database" OWNER TO armada_owner;
+-- Everybody may connect to a database that nobody has closed; two come with every server.
+SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', datname)
+  FROM pg_database WHERE datname IN ('postgres', 'template1') \gexec
 GRANT CONNECT ON DATABASE :"database" TO armada_app, armada_identity, armada_fleet, armada_notification,
   armada_position_ingest;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;

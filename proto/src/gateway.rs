@@ -15,14 +15,16 @@ pub const ANONYMOUS: &str = "local";
 
 /// Names that no gateway gets: users of NATS that are no gateways, what tools of Armada publish as, and what stands for
 /// something else in a subject. Their answers go to inboxes that would be a gateway's.
-const RESERVED: [&str; 16] = [
+const RESERVED: [&str; 19] = [
     ANONYMOUS,
     "armada",
+    "armada-gateways",
     "bench",
     "bff",
     "billing",
     "demo",
     "fleet",
+    "fleet-gateways",
     "frame",
     "gateway",
     "identity",
@@ -30,6 +32,7 @@ const RESERVED: [&str; 16] = [
     "notification",
     "position-ingest",
     "receiver",
+    "receiver-gateways",
     "replay",
     "reply",
 ];

@@ -5,6 +5,7 @@
 
 mod change;
 mod notes;
+mod own_acts;
 mod relay;
 
 use std::net::IpAddr;
@@ -26,13 +27,17 @@ use uuid::Uuid;
 pub use self::{
     change::{Change, changes, taken_away},
     notes::Audit,
+    own_acts::{is_own, services},
     relay::Relay,
 };
 
 use crate::{
-    auth::Caller,
-    bus::{Bus, StreamSpec},
-    error::Result,
+    auth::{
+        Caller, ServiceSecrets,
+        entry::{EntryKey, EntrySigner},
+    },
+    bus::{Bus, MessageSigner, StreamSpec},
+    error::{Error, Result},
     idempotency,
     jobs::current::{self, Decided, Place},
     stream_outbox,
@@ -129,7 +134,14 @@ mod entity {
 pub async fn migrate(bus: &Bus) -> Result<()> {
     let mut spec = StreamSpec::refusing_when_full(STREAM, &["audit.*"], MAX_BYTES);
     spec.config.retention = RetentionPolicy::WorkQueue;
-    bus.ensure_stream(spec).await
+    bus.ensure_signed_stream(spec).await
+}
+
+/// Signs as a service whose secret is known here.
+fn signer(secrets: &ServiceSecrets, service: &str) -> Result<MessageSigner> {
+    let key = EntryKey::of(secrets, service)?;
+    let key = key.ok_or_else(|| Error::unavailable(format!("the secret of {service} is not known")))?;
+    Ok(MessageSigner::new(STREAM, EntrySigner::Owner(key)))
 }
 
 /// Makes the table `audit_outbox`, in a migration of a service.

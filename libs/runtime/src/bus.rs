@@ -38,7 +38,7 @@ pub use self::{
     follow::{All, BucketUpdate, Follower},
     metrics::register,
     publish::{Publication, PublishFailure, PublishWindow, Published},
-    signed::{MessageProof, MessageSigner},
+    signed::{MessageProof, MessageSigner, with_own_key},
 };
 use crate::error::{Error, Result};
 
@@ -81,8 +81,8 @@ impl Bus {
         Box::pin(Self::connect_with(url, name, options)).await
     }
 
-    /// The same as a user of the server's own account, which has no streams.
-    pub async fn connect_to_system(url: &str, name: &str) -> Result<Self> {
+    /// The same as a user of an account that has no streams: the server's own, or that of gateways.
+    pub async fn connect_without_streams(url: &str, name: &str) -> Result<Self> {
         Ok(Self { has_streams: false, ..Self::connect(url, name).await? })
     }
 
@@ -95,7 +95,7 @@ impl Bus {
     /// As a gateway connects: answers come below the inbox of that gateway.
     pub async fn connect_as_gateway(url: &str, gateway: &str) -> Result<Self> {
         let options = ConnectOptions::new().name(gateway).custom_inbox_prefix(gateway::inbox_of(gateway));
-        Box::pin(Self::connect_with(url, gateway, options)).await
+        Ok(Self { has_streams: false, ..Box::pin(Self::connect_with(url, gateway, options)).await? })
     }
 
     async fn connect_with(url: &str, name: &str, options: ConnectOptions) -> Result<Self> {

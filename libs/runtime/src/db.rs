@@ -233,6 +233,7 @@ impl Database {
     pub async fn verify<M: MigratorTrait>(&self, service: &str) -> Result<()> {
         if let Location::Postgres(logins) = &self.location {
             roles::check(&self.connection, logins, service).await?;
+            roles::warn_of_other_databases(&self.connection, logins).await?;
         }
         let pending = M::get_pending_migrations_read_only(&self.connection).await;
         let pending = pending.map_err(|error| migration_failed(service, error))?;

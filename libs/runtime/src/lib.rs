@@ -25,7 +25,7 @@ pub mod outbox;
 pub mod passwords;
 pub mod random;
 pub mod resource;
-mod seal;
+pub mod seal;
 mod secret;
 pub mod serve;
 pub mod service;

@@ -31,6 +31,8 @@ use crate::{
 const DEPLOYED_PARTITIONS: &str = "partition(8,";
 /// The user of whoever runs the machine.
 const OPERATOR: &str = "armada";
+/// The same one's in the account of gateways, with the same password.
+const OPERATOR_OF_GATEWAYS: &str = "armada-gateways";
 /// The configuration of a deployment, whose users of services the managed server has as well.
 const DEPLOYED: &str = include_str!("../../../deploy/nats.conf");
 /// What such a user's password is called there.
@@ -91,6 +93,11 @@ impl NatsServer {
         url_of(&self.folder, self.port).unwrap_or_default()
     }
 
+    /// Where whoever runs the machine speaks with gateways.
+    pub fn gateways_url(&self) -> String {
+        gateways_url_of(&self.folder, self.port).unwrap_or_default()
+    }
+
     /// The process id of the running server.
     pub fn pid(&self) -> Option<i32> {
         self.child.lock().expect("no panic while held").pid.map(Pid::as_raw)
@@ -121,16 +128,23 @@ fn stop(pid: Pid) {
 
 /// The address of a server that was started in `folder`, for the tools that talk to a running Armada.
 pub fn url_of(folder: &Path, port: u16) -> Option<String> {
-    url_of_user(folder, port, OPERATOR)
+    url_of_user(folder, port, OPERATOR, OPERATOR)
 }
 
-/// The same with the rights of a service alone; none of one that has no user there.
-pub fn url_of_service(folder: &Path, port: u16, service: &str) -> Option<String> {
-    services().any(|(name, _)| name == service).then(|| url_of_user(folder, port, service)).flatten()
+/// The same in the account of gateways, for the tools that publish as those do.
+pub fn gateways_url_of(folder: &Path, port: u16) -> Option<String> {
+    url_of_user(folder, port, OPERATOR_OF_GATEWAYS, OPERATOR)
 }
 
-fn url_of_user(folder: &Path, port: u16, user: &str) -> Option<String> {
-    let password = fs::read_to_string(password_file(folder, user)).ok()?;
+/// The same with the rights of a service, or of a part of one, alone; none of one that has no user there.
+pub fn url_of_service(folder: &Path, port: u16, user: &str) -> Option<String> {
+    let (name, login) = services().find(|(name, _)| *name == user)?;
+    url_of_user(folder, port, name, &login.name())
+}
+
+/// Two users of one service, in two accounts, share its `login`.
+fn url_of_user(folder: &Path, port: u16, user: &str, login: &str) -> Option<String> {
+    let password = fs::read_to_string(password_file(folder, login)).ok()?;
     Some(format!("nats://{user}:{}@127.0.0.1:{port}", password.trim()))
 }
 
@@ -139,9 +153,9 @@ fn password_file(folder: &Path, user: &str) -> PathBuf {
     folder.join(if user == OPERATOR { "password".to_owned() } else { format!("password-{user}") })
 }
 
-/// The parts of the deployed configuration with the users of services: in the account of everybody, and in that of the
-/// server itself.
-const USERS: [&str; 2] = ["services", "system"];
+/// The parts of the deployed configuration with the users of services: in the account of everybody, in that of the
+/// server itself, and in that of gateways.
+const USERS: [&str; 3] = ["services", "system", "gateways"];
 
 /// What stands between `# <name>: begin` and `# <name>: end`.
 fn part_of_deployed(name: &str) -> &'static str {
@@ -149,12 +163,29 @@ fn part_of_deployed(name: &str) -> &'static str {
     after.split_once(&format!("# {name}: end")).map_or("", |(part, _)| part)
 }
 
-/// The users of services and of their parts, and what their passwords are called in [`USERS`].
-fn services() -> impl Iterator<Item = (String, String)> {
+/// What a password is called in [`USERS`].
+#[derive(Clone, Copy)]
+struct Login(&'static str);
+
+impl Login {
+    /// As its file is called.
+    fn name(self) -> String {
+        self.0.to_lowercase().replace('_', "-")
+    }
+
+    fn variable(self) -> String {
+        let (begin, end) = PASSWORD;
+        format!("{begin}{}{end}", self.0)
+    }
+}
+
+/// The users of services and of their parts, each with its password.
+fn services() -> impl Iterator<Item = (&'static str, Login)> {
     let (begin, end) = PASSWORD;
-    USERS.into_iter().flat_map(move |part| part_of_deployed(part).split(begin).skip(1)).filter_map(move |rest| {
-        let (name, _) = rest.split_once(end)?;
-        Some((name.to_lowercase().replace('_', "-"), format!("{begin}{name}{end}")))
+    USERS.into_iter().flat_map(|part| part_of_deployed(part).split("user: ").skip(1)).filter_map(move |rest| {
+        let (name, rest) = rest.split_once('\n')?;
+        let (_, rest) = rest.split_once(begin)?;
+        Some((name.trim(), Login(rest.split_once(end)?.0)))
     })
 }
 
@@ -235,14 +266,14 @@ pub fn gateway_issuer(folder: &Path) -> Result<AccountKey> {
 
 /// The operator may do everything, each service its own; everybody else is a gateway.
 fn configuration(folder: &Path, port: u16, partitions: u32, gateways: GatewayLogins) -> Result<String> {
-    let [mut services_users, mut system_users] = USERS.map(|part| part_of_deployed(part).to_owned());
-    let mut names = vec![OPERATOR.to_owned()];
-    for (service, variable) in services() {
-        let password = format!("\"{}\"", password(folder, &service)?);
-        services_users = services_users.replace(&variable, &password);
-        system_users = system_users.replace(&variable, &password);
-        names.push(service);
+    let mut users = USERS.map(|part| part_of_deployed(part).to_owned());
+    let mut names = vec![OPERATOR, OPERATOR_OF_GATEWAYS];
+    for (user, login) in services() {
+        let password = format!("\"{}\"", password(folder, &login.name())?);
+        users = users.map(|users| users.replace(&login.variable(), &password));
+        names.push(user);
     }
+    let [services_users, system_users, gateways_users] = users;
     let password = password(folder, OPERATOR)?;
     let (anonymous, logins) = match gateways {
         GatewayLogins::Identity => (String::new(), asks_identity(&gateway_issuer(folder)?.public(), &names)),
@@ -265,11 +296,17 @@ accounts {{
   }}
   ARMADA {{
     jetstream: enabled
-{mappings}
     users: [
       {{ user: {OPERATOR}, password: "{password}" }}
-{anonymous}
 {services_users}
+    ]
+  }}
+  GATEWAYS {{
+{mappings}
+    users: [
+      {{ user: {OPERATOR_OF_GATEWAYS}, password: "{password}" }}
+{anonymous}
+{gateways_users}
     ]
   }}
 }}
@@ -282,7 +319,7 @@ accounts {{
 }
 
 /// Whoever does not stand in the configuration is asked about.
-fn asks_identity(issuer: &str, known: &[String]) -> String {
+fn asks_identity(issuer: &str, known: &[&str]) -> String {
     let known = known.join(", ");
     format!(
         "authorization {{\n  timeout: {ADMISSION_SECONDS}\n  \
@@ -397,17 +434,15 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("password"), "as before").expect("a file");
         let configuration = configuration(&folder, 4222, 16, GatewayLogins::Identity).expect("a configuration");
-        let names: Vec<String> = services().map(|(name, _)| name).collect();
-        assert_eq!(
-            names,
-            ["identity", "fleet", "notification", "position-ingest", "receiver", "bff", "identity-system"]
-        );
+        let names: Vec<_> = services().map(|(name, _)| name).collect();
+        let expected = ["identity", "fleet", "notification", "position-ingest", "receiver", "bff", "identity-system"];
+        assert_eq!(names[..7], expected);
+        assert_eq!(names[7..], ["fleet-gateways", "receiver-gateways"]);
         assert!(configuration.contains("in.{{partition(16,2)}}"), "{configuration}");
         assert!(configuration.contains("user: armada, password: \"as before\""), "the one there was stays");
         assert!(!configuration.contains("$NATS_"), "{configuration}");
-        let asked =
-            "auth_users: [armada, identity, fleet, notification, position-ingest, receiver, bff, identity-system]";
-        assert!(configuration.contains(asked) && !configuration.contains("no_auth_user"), "{configuration}");
+        let asked = format!("auth_users: [armada, armada-gateways, {}]", names.join(", "));
+        assert!(configuration.contains(&asked) && !configuration.contains("no_auth_user"), "{configuration}");
         let issuer = gateway_issuer(&folder).expect("a key").public();
         assert!(configuration.contains(&format!("issuer: {issuer}")), "{configuration}");
         let urls: std::collections::BTreeSet<_> =

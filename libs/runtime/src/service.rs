@@ -89,7 +89,7 @@ impl Context {
         let secrets = parts.keys.secrets();
         let service_key = ServiceKey::new(secrets.process(), secrets)?;
         Ok(Self {
-            audit: Audit::new(parts.bus.clone(), connections.clone()),
+            audit: Audit::new(parts.bus.clone(), connections.clone(), secrets.clone()),
             peers: parts.peers.vouched_for_by(service_key.clone()),
             service_key,
             bus: parts.bus,

@@ -13,7 +13,7 @@ use tracing::Span;
 
 use crate::{
     auth::Scope,
-    bus::{Bus, Publication},
+    bus::{Bus, MessageSigner, Publication},
     db::{Database, metrics::Metrics},
     error::{Error, Result},
     telemetry::propagation,
@@ -52,7 +52,6 @@ pub(crate) trait Recorded:
 }
 
 /// A message for a stream.
-#[derive(Clone)]
 pub(crate) struct Message {
     pub(crate) subject: String,
     /// By which the server knows that it has had it.
@@ -63,11 +62,14 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// As it is published.
-    pub(crate) fn into_publication(self) -> Publication {
+    /// As it is published, signed if there is with what.
+    pub(crate) fn into_publication(self, signer: Option<&MessageSigner>) -> Result<Publication> {
         let mut headers = propagation::nats_headers(self.traceparent.as_deref()).unwrap_or_default();
         headers.insert("Nats-Msg-Id", self.id.as_str());
-        Publication { subject: self.subject, headers, body: self.body.into() }
+        if let Some(signer) = signer {
+            signer.sign(&self.subject, &self.body, &mut headers)?;
+        }
+        Ok(Publication { subject: self.subject, headers, body: self.body.into() })
     }
 }
 
@@ -86,10 +88,15 @@ pub(crate) async fn protect(manager: &SchemaManager<'_>, table: &str) -> std::re
 }
 
 /// Carries rows to their stream until shutdown. What fails is tried again.
-pub(crate) async fn relay<R: Recorded>(db: &Database, bus: &Bus, shutdown: CancellationToken) -> Result<()> {
+pub(crate) async fn relay<R: Recorded>(
+    db: &Database,
+    bus: &Bus,
+    signer: Option<&MessageSigner>,
+    shutdown: CancellationToken,
+) -> Result<()> {
     let mut failing = false;
     while !shutdown.is_cancelled() {
-        let round = round::<R>(db, bus).await;
+        let round = round::<R>(db, bus, signer).await;
         let pause = match &round {
             Ok(true) => continue,
             Ok(false) => POLL,
@@ -108,17 +115,17 @@ pub(crate) async fn relay<R: Recorded>(db: &Database, bus: &Bus, shutdown: Cance
 }
 
 /// One batch, in order; true when there may be more.
-async fn round<R: Recorded>(db: &Database, bus: &Bus) -> Result<bool> {
+async fn round<R: Recorded>(db: &Database, bus: &Bus, signer: Option<&MessageSigner>) -> Result<bool> {
     let rows = oldest::<R>(db).await?;
     let full = rows.len() as u64 == BATCH;
     let (mut ids, mut messages, mut spans) = (Vec::new(), Vec::new(), Vec::new());
     let mut outcome = Ok(());
     for row in rows {
         let id = row.id();
-        match traced(row, db.service()) {
+        match traced(row, db.service(), signer) {
             Ok((message, span)) => {
                 ids.push(id);
-                messages.push(message.into_publication());
+                messages.push(message);
                 spans.push(span);
             }
             Err(error) => {
@@ -161,7 +168,7 @@ async fn oldest<R: Recorded>(db: &Database) -> Result<Vec<R>> {
 }
 
 /// What a row is published as, in the trace of whatever recorded it, with the span of its publication.
-fn traced<R: Recorded>(row: R, service: &str) -> Result<(Message, Span)> {
+fn traced<R: Recorded>(row: R, service: &str, signer: Option<&MessageSigner>) -> Result<(Publication, Span)> {
     let mut message = row.into_message(service)?;
     let span = match &message.traceparent {
         Some(traceparent) => {
@@ -172,5 +179,5 @@ fn traced<R: Recorded>(row: R, service: &str) -> Result<(Message, Span)> {
         None => Span::none(),
     };
     message.traceparent = propagation::of(&span);
-    Ok((message, span))
+    Ok((message.into_publication(signer)?, span))
 }

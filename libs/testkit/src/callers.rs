@@ -59,6 +59,9 @@ pub(crate) const SYSTEM_USER: &str = "identity-system";
 /// Parts of services that have a user of NATS of their own.
 pub(crate) const MORE_USERS: [&str; 1] = ["receiver"];
 
+/// Those of services in the account of gateways.
+pub(crate) const GATEWAYS_USERS: [&str; 2] = ["fleet-gateways", "receiver-gateways"];
+
 /// What every process of a World knows.
 pub(crate) fn secrets() -> ServiceSecrets {
     let secret = |service: &str| Secret::new(format!("the secret of {service} in tests alone"));

@@ -28,7 +28,7 @@ impl Gateway {
 
     /// Connects as a gateway of that name, with the credentials of whoever runs the machine.
     pub async fn connect_trusted(nats: &NatsServer, name: &str) -> Self {
-        Self::connect_to(&nats.url(), name).await
+        Self::connect_to(&nats.gateways_url(), name).await
     }
 
     /// Connects as a gateway that identity keeps, with its secret, if it may; once.

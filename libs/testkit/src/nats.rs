@@ -58,6 +58,11 @@ impl NatsServer {
         nats_server::url_of(&self.folder, self.port).expect("it was started once")
     }
 
+    /// Where whoever runs the machine speaks with gateways.
+    pub fn gateways_url(&self) -> String {
+        nats_server::gateways_url_of(&self.folder, self.port).expect("it was started once")
+    }
+
     /// Where whoever gives no name connects: the gateway [`armada_proto::gateway::ANONYMOUS`].
     pub fn anonymous_url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)

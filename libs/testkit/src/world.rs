@@ -21,11 +21,11 @@ use armada_runtime::{
     service::{Parts, Process, Running},
 };
 use tempfile::TempDir;
-use tokio::{net::TcpListener, task::JoinHandle};
+use tokio::{net::TcpListener, sync::OnceCell, task::JoinHandle};
 
 use crate::{
     api::Api,
-    callers::{self, MORE_USERS, SERVICES, SYSTEM_USER, Signed, TokenIssuer, secrets},
+    callers::{self, GATEWAYS_USERS, MORE_USERS, SERVICES, SYSTEM_USER, Signed, TokenIssuer, secrets},
     kind::Kind,
     nats::NatsServer,
     postgres::{Durability, Postgres, TemporaryDatabase, database_of},
@@ -44,6 +44,7 @@ pub struct World {
     pub nats: NatsServer,
     /// A connection to it with the rights of whoever runs the machine.
     pub bus: Bus,
+    gateways: OnceCell<Bus>,
     /// Where its databases are.
     pub location: Location,
     mint: TokenIssuer,
@@ -115,7 +116,7 @@ impl World {
         audit::migrate(&bus).await.expect("the stream of the audit");
         events::migrate(&bus).await.expect("the stream of events");
         let mint = Box::pin(TokenIssuer::start(&bus)).await;
-        Self { kind, nats, bus, location, mint, postgres, temporary: None, files }
+        Self { kind, nats, bus, gateways: OnceCell::new(), location, mint, postgres, temporary: None, files }
     }
 
     /// A folder that ends with this World.
@@ -126,6 +127,15 @@ impl World {
     /// The PostgreSQL server of this World. Stop it only if the World was started with its own.
     pub fn postgres(&self) -> &Postgres {
         self.postgres.as_deref().expect("this World is on PostgreSQL")
+    }
+
+    /// A connection of whoever runs the machine to the account of gateways.
+    pub async fn gateways_bus(&self) -> &Bus {
+        let connect = async || {
+            let url = self.nats.gateways_url();
+            Bus::connect_without_streams(&url, "testkit").await.expect("nats-server accepts connections")
+        };
+        self.gateways.get_or_init(connect).await
     }
 
     /// What a process of its own is built from, with a database for each of `services`.
@@ -145,8 +155,10 @@ impl World {
             let bus = Bus::connect(&url, service).await.expect("nats-server accepts services");
             connections.insert(service, bus);
         }
-        let system = Bus::connect_to_system(&self.nats.url_of(SYSTEM_USER), SYSTEM_USER).await;
-        connections.insert(SYSTEM_USER, system.expect("nats-server accepts services"));
+        for user in GATEWAYS_USERS.into_iter().chain([SYSTEM_USER]) {
+            let bus = Bus::connect_without_streams(&self.nats.url_of(user), user).await;
+            connections.insert(user, bus.expect("nats-server accepts services"));
+        }
         let mut databases = HashMap::new();
         for &service in services {
             databases.insert(service, self.database(service).await);

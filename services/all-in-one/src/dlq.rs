@@ -45,7 +45,9 @@ pub(crate) async fn run(command: DlqCommand, config: &Config) -> Result<()> {
     let bus = nats.connect("armada-dlq").await?;
     match command {
         DlqCommand::List { which, limit } => list(&bus, which.reason, limit).await,
-        DlqCommand::Replay { which } => replay(&bus, which.reason).await,
+        DlqCommand::Replay { which } => {
+            replay(&bus, &nats.connect_to_gateways("armada-dlq").await?, which.reason).await
+        }
     }
 }
 
@@ -72,9 +74,9 @@ async fn list(bus: &Bus, reason: Option<Reject>, limit: usize) -> Result<()> {
 }
 
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
-async fn replay(bus: &Bus, reason: Option<Reject>) -> Result<()> {
+async fn replay(bus: &Bus, gateways: &Bus, reason: Option<Reject>) -> Result<()> {
     let shown = std::io::stderr().is_terminal();
-    let played = dead_letters::replay(bus, reason, |played| {
+    let played = dead_letters::replay(bus, gateways, reason, |played| {
         if shown && played % 100 == 0 {
             eprint!("\r{played} published again");
         }

@@ -14,6 +14,7 @@ mod openapi;
 mod owner;
 mod positions;
 mod replay;
+mod reseal;
 mod run;
 mod seed;
 mod services;
@@ -65,6 +66,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Put a backup in the place of what is stored, while Armada does not run.
     Restore(backup::RestoreArgs),
+    /// Seal secrets in the databases anew after ARMADA_SECRET_KEY was changed.
+    Reseal,
     /// Keep a copy of the erase ledger, or carry it to another NATS cluster.
     #[command(subcommand)]
     Erasures(erasures::ErasuresCommand),
@@ -121,6 +124,7 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
             Command::Owner(command) => owner::run(command, &config).await,
             Command::Backup(args) => backup::make(args, &config).await,
             Command::Restore(args) => backup::restore(args, &config).await,
+            Command::Reseal => reseal::run(&config).await,
             Command::Erasures(command) => erasures::run(command, &config).await,
             Command::History(command) => history::run(command, &config).await,
             Command::Positions(command) => positions::run(command, &config).await,

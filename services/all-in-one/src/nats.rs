@@ -21,6 +21,9 @@ const PORT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The name in `nats_urls` of who makes streams and buckets.
 const OPERATOR: &str = "operator";
 
+/// The same one's in the account of gateways.
+const OPERATOR_OF_GATEWAYS: &str = "operator-gateways";
+
 /// A NATS server to talk to. The managed one stops when this is dropped, so keep it until nothing needs it any more.
 pub(crate) struct Nats {
     logins: Logins,
@@ -100,6 +103,16 @@ impl Nats {
         Ok(Bus::connect(&self.logins.url(Some(user))?, &format!("{process} {user}")).await?)
     }
 
+    /// Connects to the account of gateways as whoever runs the machine, to publish as those do.
+    pub(crate) async fn connect_to_gateways(&self, name: &str) -> Result<Bus> {
+        Ok(Bus::connect_without_streams(&self.logins.gateways_url()?, name).await?)
+    }
+
+    /// The same as a service.
+    pub(crate) async fn connect_to_gateways_as(&self, user: &str, process: &str) -> Result<Bus> {
+        Ok(Bus::connect_without_streams(&self.logins.url(Some(user))?, &format!("{process} {user}")).await?)
+    }
+
     /// Connects to the server's own account; none where nothing says how.
     pub(crate) async fn connect_to_system(&self, user: &str, process: &str) -> Result<Option<Bus>> {
         let url = match &self.logins {
@@ -107,13 +120,23 @@ impl Nats {
             Logins::Managed { folder, port } => nats_server::url_of_service(folder, *port, user),
         };
         let Some(url) = url else { return Ok(None) };
-        Ok(Some(Bus::connect_to_system(&url, &format!("{process} {user}")).await?))
+        Ok(Some(Bus::connect_without_streams(&url, &format!("{process} {user}")).await?))
     }
 }
 
 impl Logins {
     fn managed(config: &Config) -> Self {
         Self::Managed { folder: config.nats_folder(), port: config.nats_port }
+    }
+
+    fn gateways_url(&self) -> Result<String> {
+        match self {
+            Self::Configured { .. } => self.url(Some(OPERATOR_OF_GATEWAYS)),
+            Self::Managed { folder, port } => {
+                let url = nats_server::gateways_url_of(folder, *port);
+                url.with_context(|| format!("{} has no password", folder.display()))
+            }
+        }
     }
 
     fn url(&self, user: Option<&str>) -> Result<String> {

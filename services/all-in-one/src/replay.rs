@@ -34,7 +34,8 @@ pub(crate) async fn run(args: ReplayArgs, config: &Config) -> Result<()> {
         }
     }
     let db = Database::open(&config.location(), ingest::NAME).await?;
-    replay.publish(&bus, &db).await
+    let gateways = with_retries(async || nats.connect_to_gateways("armada-replay").await).await?;
+    replay.publish(&bus, &gateways, &db).await
 }
 
 /// The server that it is told, or that of a running Armada. Where one runs whose server is away for a moment, a second

@@ -51,6 +51,15 @@ impl Role {
         }
     }
 
+    /// The user that it speaks with gateways as, in their account.
+    pub(crate) const fn gateways_user(self) -> Option<&'static str> {
+        match self {
+            Self::Fleet => Some(armada_fleet::GATEWAYS_USER),
+            Self::PositionIngest => Some(armada_position_ingest::receiver::GATEWAYS_USER),
+            _ => None,
+        }
+    }
+
     /// The user of the server's own account that a part of it works as.
     pub(crate) const fn system_user(self) -> Option<&'static str> {
         match self {
@@ -126,10 +135,12 @@ fn secret_of(config: &Config, roles: &[Role], role: Role) -> Result<Secret> {
 }
 
 /// The section of fleet, which seals with its own secret: identity's key is nothing for it to know.
-fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
+pub(crate) fn fleet(config: &Config, roles: &[Role]) -> Result<armada_fleet::Config> {
     let secret_key = config.fleet.secret_key.clone().map_or_else(|| secret_of(config, roles, Role::Fleet), Ok)?;
     let files = armada_fleet::FilesConfig { url: files_url(config), ..config.fleet.files.clone() };
-    Ok(armada_fleet::Config { secret_key: Some(secret_key), files })
+    let derived = || config.secret_key_former.as_ref().map(|key| ServiceSecrets::derived(key, armada_fleet::NAME));
+    let secret_key_former = config.fleet.secret_key_former.clone().or_else(derived);
+    Ok(armada_fleet::Config { secret_key: Some(secret_key), secret_key_former, files })
 }
 
 /// Where the files of documents are: in the data folder, where there is one, unless another place is named.

@@ -49,7 +49,7 @@ pub async fn run(args: &ConsoleArgs, target: &Target) -> Result<()> {
 }
 
 async fn measure(args: &ConsoleArgs, site: &Site) -> Result<()> {
-    let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
+    let bus = Bus::connect_without_streams(&site.gateways_url()?, "armada-bench").await?;
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
     let devices = devices::register(site, &names).await?;

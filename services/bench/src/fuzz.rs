@@ -53,7 +53,7 @@ pub async fn run(args: &FuzzArgs, target: &Target) -> Result<()> {
 }
 
 async fn fuzz(args: &FuzzArgs, site: &Site) -> Result<BTreeMap<String, u64>> {
-    let bus = Bus::connect_as_gateway(&site.nats_url()?, GATEWAY).await?;
+    let bus = Bus::connect_as_gateway(&site.gateways_url()?, GATEWAY).await?;
     let devices = devices::register(site, &["fuzzed".to_owned(), "sound".to_owned()]).await?;
     let [fuzzed, sound] = &devices[..] else { anyhow::bail!("two devices") };
     let mut random = Random(args.seed.max(1));

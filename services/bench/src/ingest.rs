@@ -55,6 +55,7 @@ pub async fn run(args: &IngestArgs, target: &Target) -> Result<()> {
 
 async fn measure(args: &IngestArgs, site: &Site) -> Result<Summary> {
     let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
+    let gateways = Bus::connect_without_streams(&site.gateways_url()?, "armada-bench").await?;
     let db = Database::open(&site.location(), ingest::NAME).await?;
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
@@ -62,24 +63,30 @@ async fn measure(args: &IngestArgs, site: &Site) -> Result<Summary> {
     let mut load = Load::new(&devices, args.frame);
     let mut rows = Vec::new();
     for number in 1..=args.runs {
-        let row = one_run(args, site, &bus, &db, &mut load).await?;
+        let row = one_run(args, site, (&bus, &gateways), &db, &mut load).await?;
         eprintln!("run {number}: {:.0} positions/s, {:.2} µs of CPU a position", row.rate(), row.cpu_micros());
         rows.push(row);
     }
     eprintln!("{} s of 5,000 positions a second", args.latency_seconds);
-    let latency = latency::measure(site, &bus, &devices, args.latency_seconds, latency::Form::Frames).await?;
+    let latency = latency::measure(site, &gateways, &devices, args.latency_seconds, latency::Form::Frames).await?;
     db.close().await?;
     Ok(Summary { rows, latency, devices: args.devices, frame: args.frame, postgres: site.is_postgres() })
 }
 
 /// Publishes the load and waits until all of it is stored; then reads a sample back, and seals.
-async fn one_run(args: &IngestArgs, site: &Site, bus: &Bus, db: &Database, load: &mut Load) -> Result<Row> {
+async fn one_run(
+    args: &IngestArgs,
+    site: &Site,
+    (bus, gateways): (&Bus, &Bus),
+    db: &Database,
+    load: &mut Load,
+) -> Result<Row> {
     let before = ingest::storage(db).await?;
     let stored_before = site.stored().await?;
     let total = (args.devices * args.positions) as u64;
     let usage = Usage::of(site)?;
     let started = Instant::now();
-    let span = load.publish(bus, args.positions).await?;
+    let span = load.publish(gateways, args.positions).await?;
     while site.stored().await? < stored_before + total {
         ensure!(started.elapsed() < RUN_DEADLINE, "not everything was stored within {RUN_DEADLINE:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;

@@ -25,10 +25,11 @@ const DEADLINE: Duration = Duration::from_secs(600);
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
 pub async fn measure(site: &Site, scale: usize) -> Result<()> {
     let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
+    let gateways = Bus::connect_without_streams(&site.gateways_url()?, "armada-bench").await?;
     let db = Database::open(&site.location(), ingest::NAME).await?;
     let names: Vec<String> = (0..(DEVICES / scale).max(1)).map(|number| format!("room-{number:03}")).collect();
     let devices = devices::register(site, &names).await?;
-    Load::new(&devices, FRAME).publish(&bus, FIXES).await?;
+    Load::new(&devices, FRAME).publish(&gateways, FIXES).await?;
     let (total, started) = ((devices.len() * FIXES) as u64, Instant::now());
     while site.stored().await? < total {
         ensure!(started.elapsed() < DEADLINE, "not everything was stored within {DEADLINE:?}");

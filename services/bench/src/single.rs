@@ -60,7 +60,7 @@ pub async fn run(args: &SingleArgs, target: &Target) -> Result<()> {
 }
 
 async fn measure(args: &SingleArgs, site: &Site) -> Result<Measured> {
-    let bus = Bus::connect_as_gateway(&site.nats_url()?, GATEWAY).await?;
+    let bus = Bus::connect_as_gateway(&site.gateways_url()?, GATEWAY).await?;
     let names: Vec<String> = (0..args.devices).map(|number| format!("bench-{number:05}")).collect();
     eprintln!("making {} devices", names.len());
     let devices = devices::register(site, &names).await?;

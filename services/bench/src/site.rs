@@ -194,6 +194,12 @@ impl Site {
         url.context("the managed nats-server has no password yet")
     }
 
+    /// Where whoever runs the machine publishes as gateways do.
+    pub fn gateways_url(&self) -> Result<String> {
+        let url = nats_server::gateways_url_of(&self.folder.join("nats"), self.nats_port);
+        url.context("the managed nats-server has no password yet")
+    }
+
     /// Where gateways connect that give no name: host and port.
     pub fn nats_address(&self) -> String {
         format!("127.0.0.1:{}", self.nats_port)

@@ -30,7 +30,7 @@ use std::path::Path;
 use anyhow::Result;
 use armada_runtime::{Context, Service, service::Process};
 
-pub use self::removal::remove;
+pub use self::{removal::remove, simulator::GATEWAYS_USER};
 
 use self::{
     decision::Decision,

@@ -34,6 +34,8 @@ use super::{
 pub(super) const CHECK_SUBJECT: &str = "demo.look";
 /// The gateway's name in the subjects.
 const GATEWAY: &str = "demo";
+/// Whoever runs the machine, in the account of gateways.
+pub const GATEWAYS_USER: &str = "armada-gateways";
 /// How far back the first start tells.
 const HISTORY: i64 = 24 * HOUR;
 /// How often what is due leaves.
@@ -80,7 +82,7 @@ impl Simulator {
             roads: Roads::load()?,
         };
         let mut asked = context.bus.client.subscribe(CHECK_SUBJECT).await?;
-        let mut commands = Commands::listen(&context.bus, GATEWAY).await?;
+        let mut commands = Commands::listen(&context.connection(GATEWAYS_USER), GATEWAY).await?;
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut looks = interval(CHECK_INTERVAL);
@@ -151,7 +153,7 @@ impl Simulator {
         let last = self.last(&tenant.id).await?;
         let now = Timestamp::now().millis();
         let made_at = tenant.created_at.context("a tenant was made some time")?.millis();
-        let publisher = SinglePublisher::new(&self.context.bus, GATEWAY, IN_FLIGHT).await?;
+        let publisher = SinglePublisher::new(&self.context.connection(GATEWAYS_USER), GATEWAY, IN_FLIGHT).await?;
         let mut driven = DrivingVehicles { imeis, trackers: Vec::new(), due: BinaryHeap::new(), publisher };
         for device in devices {
             let Some((imei, index)) = device.imei.parse().ok().and_then(|imei| Some((imei, imeis::index_of(imei)?)))

@@ -5,6 +5,8 @@ use serde::Deserialize;
 
 /// Name of the service.
 pub const NAME: &str = "fleet";
+/// Its user in the account of gateways, to whom it sends commands.
+pub const GATEWAYS_USER: &str = "fleet-gateways";
 
 /// Section `fleet` of the configuration.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -12,6 +14,8 @@ pub const NAME: &str = "fleet";
 pub struct Config {
     /// What passwords of trackers are sealed with in the database: the secret of this service, unless told.
     pub secret_key: Option<Secret>,
+    /// The key before it: the one that follows from the former secret key, unless told.
+    pub secret_key_former: Option<Secret>,
     /// Where files are kept.
     pub files: Files,
 }

@@ -105,7 +105,8 @@ resource_service! {
 }
 
 /// What the password of a tracker is sealed for.
-const PASSWORD: &str = "tracker password";
+/// What passwords of trackers are sealed for.
+pub const PASSWORD: &str = "tracker password";
 const PASSWORD_MAX: usize = 64;
 
 /// What became of a device besides what its fields show.

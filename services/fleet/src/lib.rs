@@ -36,6 +36,7 @@ mod meters;
 mod migrations;
 mod reminders;
 mod removed_users;
+mod reseal;
 mod restored;
 mod saved_commands;
 mod seen_by;
@@ -63,7 +64,9 @@ use armada_runtime::{
 use tokio::sync::Notify;
 use tonic::service::Routes;
 
-pub use config::{Config, Files as FilesConfig, NAME};
+pub use reseal::reseal;
+
+pub use config::{Config, Files as FilesConfig, GATEWAYS_USER, NAME};
 pub use migrations::Migrator;
 pub use restored::settle_restored;
 
@@ -99,7 +102,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
     device_erasures::catch_up(&bindings.states.erasures).await?;
-    let audit = audit::Relay { db: db.clone(), bus: context.bus.clone() };
+    let audit = audit::Relay::new(context, db.clone())?;
     let events = events::Relay { db: db.clone(), bus: context.bus.clone() };
     let identity = identity::IdentityClient::new(&context.peers);
     let removed_users = removed_users::RemovedUsers {
@@ -205,14 +208,16 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         sharers: Arc::default(),
     };
     let (queued, waiting_vehicles) = (Arc::<Notify>::default(), commands::waiting_vehicles::WaitingVehicles::default());
+    let gateways = context.connection(GATEWAYS_USER);
     let dispatch = commands::dispatch::Dispatch {
         db: db.clone(),
         bus: context.bus.clone(),
+        gateways: gateways.clone(),
         routes: commands::routes::Routes::new(context.clone()),
         waiting_vehicles: waiting_vehicles.clone(),
         queued: queued.clone(),
     };
-    let replies = commands::replies::Replies { db: db.clone(), bus: context.bus.clone() };
+    let replies = commands::replies::Replies { db: db.clone(), bus: context.bus.clone(), gateways };
     let commands = commands::Commands {
         db: db.clone(),
         bus: context.bus.clone(),
@@ -256,7 +261,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         heard_imeis::HeardImeis { db: db.clone(), cache: heard_imei_cache.clone(), gateways: gateways.clone() };
     let sweep = device_sweep::Sweep { db: db.clone(), outbox: outbox.clone(), removed: removed.clone() };
     let devices = devices::Devices {
-        seal: Seal::new(NAME, config.secret_key.as_ref())?,
+        seal: Seal::with_former(NAME, config.secret_key.as_ref(), config.secret_key_former.as_ref())?,
         db: db.clone(),
         identity,
         heard_imeis: heard_imei_lookup,

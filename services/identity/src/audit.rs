@@ -3,6 +3,7 @@
 pub mod append;
 pub mod canonical;
 pub mod erase;
+pub mod received;
 pub mod verify;
 
 use armada_proto::{

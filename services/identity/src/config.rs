@@ -35,6 +35,8 @@ pub struct Config {
     /// What secrets in the database are sealed with: at least 32 characters that nobody can guess. `ARMADA_SECRET_KEY`
     /// sets it.
     pub secret_key: Option<Secret>,
+    /// The key before it, which opens what it has sealed and seals nothing more. `ARMADA_SECRET_KEY_FORMER` sets it.
+    pub secret_key_former: Option<Secret>,
     /// Platform owners and tenant admins must sign in with a second factor.
     pub require_totp_for_admins: bool,
     /// Companies may register themselves.
@@ -103,6 +105,7 @@ impl Default for Config {
             signing_key_seconds: 30 * 24 * 3600,
             public_url: None,
             secret_key: None,
+            secret_key_former: None,
             require_totp_for_admins: false,
             registration: true,
             terms_url: None,

@@ -28,6 +28,7 @@ mod permissions;
 mod policy;
 mod refresh_token;
 mod registration;
+mod reseal;
 mod roles;
 #[doc(hidden)]
 pub mod rules;
@@ -69,6 +70,7 @@ pub use gateways::connections::NATS_USER as SYSTEM_NATS_USER;
 pub use migrations::Migrator;
 pub use owners::{add_owner, reset_owner};
 pub use registration::expire as expire_registrations;
+pub use reseal::{Count as ResealCount, reseal};
 pub use templates::VIEWER_ROLE;
 
 /// Name of the service.
@@ -104,7 +106,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let context = &context.of(NAME)?;
     let db = context.database(NAME)?;
     db.verify::<Migrator>(NAME).await?;
-    let seal = armada_runtime::Seal::new(NAME, config.secret_key.as_ref())?;
+    let seal = armada_runtime::Seal::with_former(NAME, config.secret_key.as_ref(), config.secret_key_former.as_ref())?;
     let sets = KeySets::open(&context.bus, context.keys.secrets()).await?;
     let keys = signing_key::SigningKeys::open(db.clone(), context.keys.clone(), sets, seal.clone(), &config).await?;
     let mail = mail::MailQueue::new(&config, seal.clone())?;
@@ -133,8 +135,9 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let counts = context.bucket(armada_proto::device_count::BUCKET, FLEET).await?;
     let counts = device_counts::follow(db.clone(), counts, shutdown.clone());
 
-    let acts = armada_runtime::audit::Relay { db: db.clone(), bus: context.bus.clone() };
-    let appender = audit::append::Appender { db: db.clone(), erased: follower.erased.clone() };
+    let acts = armada_runtime::audit::Relay::new(context, db.clone())?;
+    let receiver = audit::received::Receiver::open(context).await?;
+    let appender = audit::append::Appender { db: db.clone(), receiver, erased: follower.erased.clone() };
     // Before anybody is served: the database may be an older one that was restored.
     follower.catch_up().await?;
     let jobs = Jobs::new(context, db.clone());

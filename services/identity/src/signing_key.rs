@@ -29,7 +29,7 @@ const CHECK_INTERVAL_MAX: Duration = Duration::from_secs(3600);
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(10);
 /// Bytes of the secret of an Ed25519 key.
-const SEED: usize = 32;
+pub const SEED: usize = 32;
 
 /// When keys come and go.
 #[derive(Debug, Clone, Copy)]
@@ -217,6 +217,7 @@ fn signer(seal: &Seal, key: &Model) -> Result<Signer> {
     Signer::from_seed(key.kid.clone(), &seed)
 }
 
-fn sealed_for(kid: &str) -> String {
+/// What a key is sealed for.
+pub fn sealed_for(kid: &str) -> String {
     format!("signing key {kid}")
 }

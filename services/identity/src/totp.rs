@@ -42,7 +42,8 @@ pub enum Verdict {
     Wrong,
 }
 
-fn sealed_for(user: UserId) -> String {
+/// What the secret of a user is sealed for.
+pub fn sealed_for(user: UserId) -> String {
     format!("totp {user}")
 }
 

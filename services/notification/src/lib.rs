@@ -66,7 +66,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let retention = retention::Retention { db: db.clone(), kept: config.events_kept() };
     let follower = erasures::LedgerFollower { db: db.clone(), ledger: Erasures::open(context).await? };
     let devices = device_erasures::DeviceErasures::open(context, db.clone()).await?;
-    let acts = audit::Relay { db, bus: bus.clone() };
+    let acts = audit::Relay::new(context, db)?;
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
         .grpc(Routes::new(EventsServer::new(events)).add_service(AlarmsServer::new(alarms)))

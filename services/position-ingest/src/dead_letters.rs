@@ -194,8 +194,8 @@ pub async fn list(bus: &Bus, reason: Option<Reject>, before: Option<u64>, limit:
 }
 
 /// Has dead letters taken in again and removes them here; what is still wrong with them comes back, and what cannot be
-/// read stays. Returns how many messages were played back.
-pub async fn replay(bus: &Bus, reason: Option<Reject>, mut progress: impl FnMut(u64)) -> Result<u64> {
+/// read stays. `gateways` is a connection to the account of gateways. Returns how many messages were played back.
+pub async fn replay(bus: &Bus, gateways: &Bus, reason: Option<Reject>, mut progress: impl FnMut(u64)) -> Result<u64> {
     let partitions = streams::partitions(bus).await?;
     let stream = open(bus, DLQ).await?;
     let last = stream.get_info().await.map_err(Error::unavailable)?.state.last_sequence;
@@ -215,7 +215,7 @@ pub async fn replay(bus: &Bus, reason: Option<Reject>, mut progress: impl FnMut(
         let Some(parts) = parts_of(&message, partitions) else { continue };
         for (partition, mut rows) in parts {
             let body = rows.take().encode_to_vec().into();
-            take_in(bus, partition, header(&message, HEADER_GATEWAY), body).await?;
+            take_in(gateways, partition, header(&message, HEADER_GATEWAY), body).await?;
         }
         stream.delete_message(message.sequence).await.map_err(Error::unavailable)?;
         played += 1;
@@ -246,8 +246,8 @@ fn parts_of(message: &StreamMessage, partitions: u32) -> Option<BTreeMap<u32, Fr
 }
 
 /// Has the rows of a `PositionFrame` taken in, as if their gateway had sent them now.
-async fn take_in(bus: &Bus, partition: u32, gateway: &str, body: Bytes) -> Result<Answer> {
-    let answer = receiver::send_part(bus, partition, gateway, body).await?;
+async fn take_in(gateways: &Bus, partition: u32, gateway: &str, body: Bytes) -> Result<Answer> {
+    let answer = receiver::send_part(gateways, partition, gateway, body).await?;
     match &answer.error {
         Some(error) if answer.retry_after_ms.is_some() => Err(Error::unavailable(&error.description)),
         _ => Ok(answer),
@@ -255,7 +255,7 @@ async fn take_in(bus: &Bus, partition: u32, gateway: &str, body: Bytes) -> Resul
 }
 
 /// Has everything taken in that is held for an IMEI, and removes it here.
-pub async fn release_held(bus: &Bus, held: &Stream, imei: Imei, partitions: u32) -> Result<u64> {
+pub async fn release_held(gateways: &Bus, held: &Stream, imei: Imei, partitions: u32) -> Result<u64> {
     let subject = streams::held_subject(imei, partitions);
     let (mut seq, mut taken) = (1, 0);
     loop {
@@ -265,7 +265,7 @@ pub async fn release_held(bus: &Bus, held: &Stream, imei: Imei, partitions: u32)
             Err(error) => return Err(Error::unavailable(error)),
         };
         let gateway = header(&message, HEADER_GATEWAY);
-        let answer = take_in(bus, imei.partition(partitions), gateway, message.payload.clone()).await?;
+        let answer = take_in(gateways, imei.partition(partitions), gateway, message.payload.clone()).await?;
         // Nobody has it any more: it is held anew.
         let again = answer.held > 0;
         seq = message.sequence + 1;

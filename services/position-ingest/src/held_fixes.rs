@@ -19,59 +19,71 @@ use crate::{
 /// How often everything is looked through: an instance that died may have left something behind.
 const ROUND: Duration = Duration::from_secs(60);
 
-/// Releases what is held of IMEIs that somebody got, for ever. Each instance does; what one has taken in is not there for
-/// the next.
-pub async fn run(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
-    let mut new_bindings = registry.new_bindings();
-    registry.loaded().await;
-    let mut rounds = interval(ROUND);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        let released = tokio::select! {
-            _ = rounds.tick() => release_all_bound(bus, registry, partitions).await,
-            update = new_bindings.recv() => match update {
-                Ok(NewBinding::Imei(imei)) => release(bus, imei, partitions).await,
-                Ok(NewBinding::Any) | Err(RecvError::Lagged(_)) => release_all_bound(bus, registry, partitions).await,
-                Err(RecvError::Closed) => return Ok(()),
-            },
-        };
-        match released {
-            Ok(()) => {}
-            Err(error) if error.class == Code::Unavailable => {
-                tracing::debug!(%error, "cannot take in what was held; will try again");
-                rounds.reset_after(Duration::from_secs(1));
+/// What releases them.
+pub struct HeldFixes {
+    /// Where they are held.
+    pub(crate) bus: Bus,
+    /// Where they are taken in.
+    pub(crate) to_gateways: Bus,
+    pub(crate) registry: Registry,
+    pub(crate) partitions: u32,
+}
+
+impl HeldFixes {
+    /// Releases what is held of IMEIs that somebody got, for ever. Each instance does; what one has taken in is not there for
+    /// the next.
+    pub async fn run(&self) -> Result<()> {
+        let mut new_bindings = self.registry.new_bindings();
+        self.registry.loaded().await;
+        let mut rounds = interval(ROUND);
+        rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let released = tokio::select! {
+                _ = rounds.tick() => self.release_all_bound().await,
+                update = new_bindings.recv() => match update {
+                    Ok(NewBinding::Imei(imei)) => self.release(imei).await,
+                    Ok(NewBinding::Any) | Err(RecvError::Lagged(_)) => self.release_all_bound().await,
+                    Err(RecvError::Closed) => return Ok(()),
+                },
+            };
+            match released {
+                Ok(()) => {}
+                Err(error) if error.class == Code::Unavailable => {
+                    tracing::debug!(%error, "cannot take in what was held; will try again");
+                    rounds.reset_after(Duration::from_secs(1));
+                }
+                Err(error) => tracing::warn!(%error, "cannot take in what was held; will try again"),
             }
-            Err(error) => tracing::warn!(%error, "cannot take in what was held; will try again"),
         }
     }
-}
 
-async fn release_all_bound(bus: &Bus, registry: &Registry, partitions: u32) -> Result<()> {
-    let stream = bus.stream(HELD, &HashMap::new()).await?;
-    if stream.cached_info().state.messages == 0 {
-        return Ok(());
+    async fn release_all_bound(&self) -> Result<()> {
+        let stream = self.bus.stream(HELD, &HashMap::new()).await?;
+        if stream.cached_info().state.messages == 0 {
+            return Ok(());
+        }
+        let mut subjects = stream.info_with_subjects(HELD_SUBJECTS).await.map_err(Error::unavailable)?;
+        let mut bound = Vec::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, _) = subject.map_err(Error::unavailable)?;
+            let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<Imei>().ok());
+            bound.extend(imei.filter(|imei| self.registry.get(*imei).is_some()));
+        }
+        for imei in bound {
+            self.release(imei).await?;
+        }
+        Ok(())
     }
-    let mut subjects = stream.info_with_subjects(HELD_SUBJECTS).await.map_err(Error::unavailable)?;
-    let mut bound = Vec::new();
-    while let Some(subject) = subjects.next().await {
-        let (subject, _) = subject.map_err(Error::unavailable)?;
-        let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<Imei>().ok());
-        bound.extend(imei.filter(|imei| registry.get(*imei).is_some()));
-    }
-    for imei in bound {
-        release(bus, imei, partitions).await?;
-    }
-    Ok(())
-}
 
-async fn release(bus: &Bus, imei: Imei, partitions: u32) -> Result<()> {
-    let stream = bus.stream(HELD, &HashMap::new()).await?;
-    if stream.cached_info().state.messages == 0 {
-        return Ok(());
+    async fn release(&self, imei: Imei) -> Result<()> {
+        let stream = self.bus.stream(HELD, &HashMap::new()).await?;
+        if stream.cached_info().state.messages == 0 {
+            return Ok(());
+        }
+        let released = release_held(&self.to_gateways, &stream, imei, self.partitions).await?;
+        if released > 0 {
+            tracing::info!(%imei, messages = released, "somebody has it now: what was held is taken in");
+        }
+        Ok(())
     }
-    let released = release_held(bus, &stream, imei, partitions).await?;
-    if released > 0 {
-        tracing::info!(%imei, messages = released, "somebody has it now: what was held is taken in");
-    }
-    Ok(())
 }

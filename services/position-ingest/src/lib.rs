@@ -54,6 +54,7 @@ mod partition;
 mod positions;
 mod publisher;
 mod purge;
+mod raw_key;
 pub mod receiver;
 mod refusals;
 mod registry;
@@ -124,9 +125,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let (meters, publisher) = meters::Meters::new(context)?;
     let gate = writer::Gate::new(&db);
     let aside = set_aside::SetAside::new(bus.clone(), db.clone(), gate.clone(), &context.health);
+    let to_gateways = context.connection(receiver::GATEWAYS_USER);
+    let (signer, proof) = raw_key::open(&bus, &db, &gate).await?;
     let receiver = receiver::Shared::new(
-        context.connection(receiver::NATS_USER),
-        bus.clone(),
+        (context.connection(receiver::NATS_USER), to_gateways.clone(), bus.clone()),
+        signer,
         db.clone(),
         (registry.clone(), gateways.clone(), settings.clone()),
         (last.clone(), config.partitions),
@@ -134,6 +137,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     );
     let shared = partition::Shared {
         bus: bus.clone(),
+        proof,
         db: db.clone(),
         gate: gate.clone(),
         writer: writer::Writer(writes),
@@ -167,7 +171,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let follower =
         erasures::LedgerFollower { bus: bus.clone(), db: db.clone(), gate: gate.clone(), ledger, last: last.clone() };
     let erased = device_erasures::DeviceErasures::open(context, db.clone(), gate.clone(), last.clone()).await?;
-    let acts = audit::Relay { db: db.clone(), bus: bus.clone() };
+    let acts = audit::Relay::new(context, db.clone())?;
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
     let stored = attempts::Attempts::listed(
         &context.health,
@@ -221,7 +225,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             "held",
             until(shutdown.clone(), {
                 let (registry, bus, partitions) = (registry.clone(), bus.clone(), config.partitions);
-                async move { held_fixes::run(&bus, &registry, partitions).await }
+                let held = held_fixes::HeldFixes { bus, to_gateways, registry, partitions };
+                async move { held.run().await }
             }),
         )
         .task(

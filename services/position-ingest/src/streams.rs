@@ -66,7 +66,7 @@ pub async fn migrate(bus: &Bus, config: &IngestConfig) -> Result<()> {
     // names, with nobody's rights.
     let mut raw = StreamSpec::refusing_when_full(RAW, &["raw.*"], config.raw_max_bytes);
     raw.fixed = fixed(config);
-    bus.ensure_stream(raw).await?;
+    bus.ensure_signed_stream(raw).await?;
 
     let positions = StreamSpec::refusing_when_full(POSITIONS, &["positions.*"], config.positions_max_bytes);
     bus.ensure_stream(positions).await?;

@@ -111,10 +111,11 @@ impl Replay {
         self.args.register_only
     }
 
-    /// Publishes, and says what came of it; `ingest` is the database of position-ingest.
-    pub async fn publish(&self, bus: &Bus, ingest: &Database) -> Result<()> {
+    /// Publishes over a connection to the account of `gateways`, and says what came of it; `ingest` is the database of
+    /// position-ingest.
+    pub async fn publish(&self, bus: &Bus, gateways: &Bus, ingest: &Database) -> Result<()> {
         let before = report::refused(ingest).await?;
-        let tally = publish(&self.args, bus, &self.summary).await?;
+        let tally = publish(&self.args, gateways, &self.summary).await?;
         report::print(&tally, bus, ingest, &before).await;
         Ok(())
     }

@@ -15,7 +15,14 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Act, Actor};
-use crate::{bus::Bus, error::Result, health::Health, stream_outbox::Message, telemetry::propagation};
+use crate::{
+    auth::ServiceSecrets,
+    bus::{Bus, Publication},
+    error::{Error, Result},
+    health::Health,
+    stream_outbox::Message,
+    telemetry::propagation,
+};
 
 /// Notes that may wait for the bus.
 const WAITING: usize = 1024;
@@ -36,6 +43,8 @@ struct Inner {
     bus: Bus,
     /// The connections of services; the process's own serves the others.
     services: Arc<HashMap<&'static str, Bus>>,
+    /// With which each signs.
+    secrets: ServiceSecrets,
     notes: mpsc::Sender<Note>,
     taken: Mutex<Option<mpsc::Receiver<Note>>>,
     floods: Mutex<HashMap<Source, Flood>>,
@@ -60,10 +69,11 @@ struct Flood {
 
 impl Audit {
     /// For the process that speaks through this bus, and for each of its services through its own.
-    pub(crate) fn new(bus: Bus, services: Arc<HashMap<&'static str, Bus>>) -> Self {
+    pub(crate) fn new(bus: Bus, services: Arc<HashMap<&'static str, Bus>>, secrets: ServiceSecrets) -> Self {
         let (notes, taken) = mpsc::channel(WAITING);
         let taken = Mutex::new(Some(taken));
-        Self(Arc::new(Inner { bus, services, notes, taken, floods: Mutex::default(), dropped: Counter::default() }))
+        let (floods, dropped) = (Mutex::default(), Counter::default());
+        Self(Arc::new(Inner { bus, services, secrets, notes, taken, floods, dropped }))
     }
 
     /// Shows what was dropped in `/metrics`.
@@ -152,22 +162,31 @@ impl Audit {
 
     /// Tries until it has arrived.
     async fn publish(&self, note: &Note) {
-        let Note { service, event, traceparent } = note;
         let mut failing = false;
-        let message = Message {
-            subject: super::subject(service),
-            id: event.id.clone(),
-            body: event.encode_to_vec(),
-            traceparent: traceparent.clone(),
-        };
         loop {
-            let bus = self.0.services.get(service).unwrap_or(&self.0.bus);
-            let Err(error) = bus.publish(message.clone().into_publication()).await else { return };
+            let Err(error) = self.try_publish(note).await else { return };
             if !std::mem::replace(&mut failing, true) {
                 tracing::warn!(%error, "a note does not reach the audit; will try again");
             }
             tokio::time::sleep(PAUSE).await;
         }
+    }
+
+    async fn try_publish(&self, note: &Note) -> Result<()> {
+        let bus = self.0.services.get(note.service).unwrap_or(&self.0.bus);
+        bus.publish(note.signed(&self.0.secrets)?).await.map(drop).map_err(Error::unavailable)
+    }
+}
+
+impl Note {
+    fn signed(&self, secrets: &ServiceSecrets) -> Result<Publication> {
+        let message = Message {
+            subject: super::subject(self.service),
+            id: self.event.id.clone(),
+            body: self.event.encode_to_vec(),
+            traceparent: self.traceparent.clone(),
+        };
+        message.into_publication(Some(&super::signer(secrets, self.service)?))
     }
 }
 

@@ -5,26 +5,34 @@ use prost::Message as _;
 use tokio_util::sync::CancellationToken;
 use tracing::Span;
 
-use super::entity::{Column, Model};
+use super::{
+    STREAM,
+    entity::{Column, Model},
+};
 use crate::{
-    bus::Bus,
+    bus::{Bus, MessageSigner},
     db::{Database, metrics::Metrics},
     error::{Error, Result},
+    service::Context,
     stream_outbox::{self, Message, Recorded},
 };
 
 /// Carries the acts of one service to the stream.
 pub struct Relay {
-    /// Where they are recorded.
-    pub db: Database,
-    /// Where the stream is.
-    pub bus: Bus,
+    db: Database,
+    bus: Bus,
+    signer: MessageSigner,
 }
 
 impl Relay {
+    /// Of the service that the context is of, from the database where it records them.
+    pub fn new(context: &Context, db: Database) -> Result<Self> {
+        Ok(Self { db, bus: context.bus.clone(), signer: context.message_signer(STREAM)? })
+    }
+
     /// Works until shutdown. What fails is tried again.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        stream_outbox::relay::<Model>(&self.db, &self.bus, shutdown).await
+        stream_outbox::relay::<Model>(&self.db, &self.bus, Some(&self.signer), shutdown).await
     }
 }
 

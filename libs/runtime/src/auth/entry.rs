@@ -8,7 +8,7 @@ use async_nats::HeaderMap;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::{
     digest,
-    signature::{Ed25519KeyPair, KeyPair, UnparsedPublicKey},
+    signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey},
 };
 use tokio::sync::watch;
 
@@ -64,7 +64,7 @@ impl EntrySigner {
 }
 
 /// The public half of a key that signs entries.
-pub(super) type EntryPublicKey = UnparsedPublicKey<Vec<u8>>;
+pub(crate) type EntryPublicKey = UnparsedPublicKey<Vec<u8>>;
 
 /// Knows the keys that identity vouches for.
 #[async_trait::async_trait]
@@ -153,11 +153,20 @@ impl fmt::Debug for EntryKey {
 impl EntryKey {
     /// The one of a service whose secret is known here. Its name tells it from that of a former secret.
     pub(crate) fn of(secrets: &ServiceSecrets, service: &str) -> Result<Option<Self>> {
-        let Some(seed) = secrets.entry_seed(service) else { return Ok(None) };
-        let pair = Ed25519KeyPair::from_seed_unchecked(&seed).map_err(Error::internal)?;
+        secrets.entry_seed(service).map(|seed| Self::from_seed(service, &seed)).transpose()
+    }
+
+    /// From its 32 secret bytes.
+    pub(crate) fn from_seed(owner: &str, seed: &[u8; 32]) -> Result<Self> {
+        let pair = Ed25519KeyPair::from_seed_unchecked(seed).map_err(Error::internal)?;
         let mark = digest::digest(&digest::SHA256, pair.public_key().as_ref());
         let mark: String = mark.as_ref()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Some(Self { kid: format!("{service}-entries-{mark}"), pair: Arc::new(pair) }))
+        Ok(Self { kid: format!("{owner}-entries-{mark}"), pair: Arc::new(pair) })
+    }
+
+    /// What proves what it signed.
+    pub(crate) fn verifier(&self) -> EntryPublicKey {
+        UnparsedPublicKey::new(&ED25519, self.public().to_vec())
     }
 
     pub(crate) fn kid(&self) -> &str {

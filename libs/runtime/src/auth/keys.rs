@@ -317,7 +317,7 @@ impl EntryKeys for KeyRing {
             own.insert(owner.to_owned(), EntryKey::of(&self.secrets, owner).ok()??);
         }
         let own = own.get(owner).filter(|own| own.kid() == kid)?;
-        Some(UnparsedPublicKey::new(&ED25519, own.public().to_vec()))
+        Some(own.verifier())
     }
 }
 

@@ -210,8 +210,8 @@ fn compare_by_code_points(schema: &str) -> String {
 }
 
 /// Refuses to serve as somebody whom row-level security does not bind, or who could switch it off: a superuser, a role
-/// that bypasses it, a member of the tables' owner; and as somebody who could read what is another service's. With one
-/// login for everything that is asked of the role alone.
+/// that bypasses it, a member of the tables' owner; as somebody who could read what is another service's; and as somebody
+/// with rights on the whole server. With one login for everything that is asked of the role alone.
 pub(super) async fn check(connection: &DatabaseConnection, logins: &Logins, schema: &str) -> Result<()> {
     let who = match logins.owner {
         Owner::SameLogin => "current_user",
@@ -243,10 +243,46 @@ pub(super) async fn check(connection: &DatabaseConnection, logins: &Logins, sche
         (_, true, _, _) => format!("{} bypasses row-level security", text("name")?),
         (_, _, true, _) => format!("{} owns its tables", text("name")?),
         (_, _, _, Some(foreign)) => format!("{} could read the schema of {foreign}", text("reader")?),
-        _ => return Ok(()),
+        _ => match server_right(connection, who).await? {
+            Some(right) => format!("{} {right}", text("name")?),
+            None => return Ok(()),
+        },
     };
     Err(Error::unavailable(format!(
         "database of {schema}: {problem}; it needs a login that is nothing but {} ({PAGE} has the statements)",
         role(schema)
     )))
+}
+
+/// What a login may do on the whole server, beyond any schema: make roles or databases, replicate, or what one of the
+/// roles allows that come with PostgreSQL, reading files of the server for one.
+async fn server_right(connection: &DatabaseConnection, who: &str) -> Result<Option<String>> {
+    let sql = format!(
+        "SELECT CASE WHEN rolcreaterole THEN 'may make roles' WHEN rolcreatedb THEN 'may make databases' \
+           WHEN rolreplication THEN 'may replicate the server' \
+           ELSE 'belongs to ' || (SELECT min(rolname::text) FROM pg_roles r WHERE rolname ^@ 'pg_' \
+             AND rolname <> 'pg_database_owner' AND pg_has_role({who}, r.oid, 'MEMBER')) END AS allowed \
+         FROM pg_roles WHERE rolname = {who}"
+    );
+    let row = connection.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?;
+    Ok(row.map(|row| row.try_get("", "allowed")).transpose()?.flatten())
+}
+
+/// Says which other databases of the server a service's login may connect to: nothing in them is closed to it that is open
+/// to everybody.
+pub(super) async fn warn_of_other_databases(connection: &DatabaseConnection, logins: &Logins) -> Result<()> {
+    let Owner::Elsewhere(_) = logins.owner else { return Ok(()) };
+    let sql = "SELECT session_user::text AS login, string_agg(datname::text, ', ') AS databases FROM pg_database \
+        WHERE datallowconn AND datname <> current_database() AND has_database_privilege(session_user, oid, 'CONNECT')";
+    let row = connection.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?;
+    let Some(row) = row else { return Ok(()) };
+    if let Some(databases) = row.try_get::<Option<String>>("", "databases")? {
+        let login: String = row.try_get("", "login")?;
+        tracing::warn!(
+            login,
+            databases,
+            "a login may connect to other databases than its own; {PAGE} has the statements"
+        );
+    }
+    Ok(())
 }

@@ -22,7 +22,7 @@ pub struct Relay {
 impl Relay {
     /// Works until shutdown. What fails is tried again.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        stream_outbox::relay::<Model>(&self.db, &self.bus, shutdown).await
+        stream_outbox::relay::<Model>(&self.db, &self.bus, None, shutdown).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! What runtime offers to services, with NATS and both databases.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod acts;
 mod bucket;
 mod events;
 mod full;

@@ -10,14 +10,16 @@ const PREFIX: &str = "ARMADA_";
 /// Without the prefix, as many programs know the first one.
 const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_OWNER_URL"];
 /// Texts that may be the content of a file: `ARMADA_ADMIN_PASSWORD_FILE=/run/secrets/admin`.
-const SECRETS: [&str; 12] = [
+const SECRETS: [&str; 14] = [
     "admin_password",
     "secret_key",
+    "secret_key_former",
     "service_secret",
     "nats_url",
     "database_url",
     "database_owner_url",
     "fleet.secret_key",
+    "fleet.secret_key_former",
     "fleet.files.secret_key",
     "identity.gateway_issuer_seed",
     "identity.mail.smtp_url",

@@ -70,6 +70,8 @@ pub(crate) struct Config {
     pub(crate) public_url: Option<String>,
     /// What identity seals secrets in its database with; kept in the data folder when absent.
     pub(crate) secret_key: Option<Secret>,
+    /// The key before it, until `armada reseal` has sealed everything anew.
+    pub(crate) secret_key_former: Option<Secret>,
     /// What the one service of this process shares with identity; derived from the secret key when absent.
     pub(crate) service_secret: Option<Secret>,
     /// The same by service, for identity and for a process with several services.
@@ -114,6 +116,7 @@ impl Default for Config {
             demo: false,
             public_url: None,
             secret_key: None,
+            secret_key_former: None,
             service_secret: None,
             service_secrets: BTreeMap::new(),
             service_key_seconds: ServiceSecrets::PERIOD.as_secs(),
@@ -176,6 +179,9 @@ impl Config {
         }
         if let Some(key) = &self.secret_key {
             self.identity.secret_key = Some(key.clone());
+        }
+        if let Some(key) = &self.secret_key_former {
+            self.identity.secret_key_former = Some(key.clone());
         }
         Ok(self)
     }

@@ -131,11 +131,17 @@ async fn assemble(
         for user in role.more_users() {
             connections.insert(*user, nats.connect_as(user, PROCESS).await?);
         }
+        if let Some(user) = role.gateways_user() {
+            connections.insert(user, nats.connect_to_gateways_as(user, PROCESS).await?);
+        }
         if let Some(user) = role.system_user()
             && let Some(connection) = nats.connect_to_system(user, PROCESS).await?
         {
             connections.insert(user, connection);
         }
+    }
+    if config.demo {
+        connections.insert(armada_demo::GATEWAYS_USER, nats.connect_to_gateways(PROCESS).await?);
     }
     let mut context = services::context(config, bus, connections, roles, PROCESS).await?;
     context.health = health.clone();

@@ -69,7 +69,7 @@ both_databases! {
         }
         let all = of_state(&owner, "queued").await?;
         assert_eq!(all.len() as u64, COUNT, "nobody has heard the trackers");
-        let bus = Bus::connect(&site.operators_nats_url()?, "test").await?;
+        let bus = Bus::connect_without_streams(&site.gateways_url()?, "test").await?;
         let mut commands = bus.client.subscribe(command::subject("local", "*")).await?;
         let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "local").await;
         let drive = async || {

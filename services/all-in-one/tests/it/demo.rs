@@ -146,19 +146,22 @@ async fn demo_is_opt_in() -> anyhow::Result<()> {
 /// Sends commands as fleet does, and hears what becomes of them.
 struct Commander {
     bus: Bus,
+    /// In the account of gateways.
+    gateways: Bus,
     replies: async_nats::Subscriber,
 }
 
 impl Commander {
     async fn new(site: &Site) -> anyhow::Result<Self> {
         let bus = Bus::connect(&site.operators_nats_url()?, "test").await?;
-        let replies = bus.client.subscribe(command::REPLIES).await?;
-        Ok(Self { bus, replies })
+        let gateways = Bus::connect_without_streams(&site.gateways_url()?, "test").await?;
+        let replies = gateways.client.subscribe(command::REPLIES).await?;
+        Ok(Self { bus, gateways, replies })
     }
 
     async fn send(&self, id: &str, imei: &str, kind: &str, expires_at: &str) -> anyhow::Result<()> {
         let command = json!({ "id": id, "imei": imei, "protocol": "GT06", "kind": kind, "expires_at": expires_at });
-        Ok(self.bus.client.publish(command::subject("demo", imei), command.to_string().into()).await?)
+        Ok(self.gateways.client.publish(command::subject("demo", imei), command.to_string().into()).await?)
     }
 
     /// The next reply: of which command, to which tracker, how far it has come, what the tracker said or why it failed.

@@ -123,7 +123,7 @@ async fn publishers_get_errors_when_streams_are_full() -> anyhow::Result<()> {
     trace::generate(&file, 43, 20, 300, 1_000, false);
     let replay = site.replay(&file, TENANT, &["--speed", &SPEED.to_string(), "--single"]);
     next_position(&mut map_socket(&owner).await?).await?;
-    let gateway = Gateway::connect_to(&site.operators_nats_url()?, "probe").await;
+    let gateway = Gateway::connect_to(&site.gateways_url()?, "probe").await;
     let fix = json!({ "recorded_at": "2024-05-01T00:00:00Z", "lat": -6.2, "lng": 106.8 }).to_string();
 
     disk.fill();

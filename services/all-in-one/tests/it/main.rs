@@ -15,6 +15,7 @@ mod live_examples;
 mod observability;
 mod process;
 mod replay;
+mod reseal;
 mod row_level_security;
 mod support;
 mod takeover;

@@ -57,7 +57,7 @@ both_databases! {
         trace::generate(&file, 17, 20, 150, 1_000, true);
         events::limit_speed(&site, &owner, &file, TENANT).await?;
         let replay = site.replay(&file, TENANT, &["--speed", "max", "--single"]);
-        let gateway = Gateway::connect_to(&site.operators_nats_url()?, "poison").await;
+        let gateway = Gateway::connect_to(&site.gateways_url()?, "poison").await;
         for _ in 0..10 {
             publish_invalid(&gateway).await;
         }

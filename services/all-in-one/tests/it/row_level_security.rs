@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::support::{connect, site::Site};
 
 /// Tables without the policy, and why that is right.
-const EXEMPT: [(&str, &str); 35] = [
+const EXEMPT: [(&str, &str); 36] = [
     (
         "fleet.attempt",
         "guesses at PINs under a hash of where they come from; visitors of share links belong to no tenant",
@@ -55,6 +55,7 @@ const EXEMPT: [(&str, &str); 35] = [
     ("position-ingest.hot_frame_3", "a part of them"),
     ("position-ingest.instance", "which processes live"),
     ("position-ingest.partition", "ownership and progress"),
+    ("position-ingest.raw_key", "the key that signs RAW"),
     ("position-ingest.rejection", "counts of the platform, by day and reason"),
     ("position-ingest.seaql_migrations", "what was applied"),
     ("position-ingest.set_aside", "what no stream takes; ingest puts it there, and back"),
@@ -375,6 +376,67 @@ async fn services_do_not_serve_as_owner_or_superuser() -> Result<()> {
     let refused = refusal(&serve_as(&postgres.url("armada_identity", database))?);
     let wanted = "armada: database of identity: armada_identity could read the schema of fleet; ";
     assert!(refused.starts_with(wanted), "{refused}");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn services_do_not_serve_with_rights_on_the_server() -> Result<()> {
+    let site = migrated().await?;
+    let owner = owner_url(&site)?;
+    let postgres = site.postgres.as_ref().context("PostgreSQL")?;
+    let (_, database) = owner.rsplit_once('/').context("a database")?;
+    let admin = connect(&postgres.url("postgres", database)).await?;
+    let url = postgres.url("armada_identity", database);
+    for (given, taken, problem) in [
+        ("ALTER ROLE armada_identity CREATEROLE", "ALTER ROLE armada_identity NOCREATEROLE", "may make roles"),
+        ("ALTER ROLE armada_identity CREATEDB", "ALTER ROLE armada_identity NOCREATEDB", "may make databases"),
+        (
+            "ALTER ROLE armada_identity REPLICATION",
+            "ALTER ROLE armada_identity NOREPLICATION",
+            "may replicate the server",
+        ),
+        (
+            "GRANT pg_read_server_files TO armada_identity",
+            "REVOKE pg_read_server_files FROM armada_identity",
+            "belongs to pg_read_server_files",
+        ),
+        (
+            "CREATE ROLE between IN ROLE pg_signal_backend; GRANT between TO armada_identity",
+            "DROP ROLE between",
+            "belongs to pg_signal_backend",
+        ),
+    ] {
+        admin.execute_unprepared(given).await?;
+        let mut command = site.command(&["run", "--only", "identity"]);
+        let refused = refusal(&command.env("DATABASE_URL", &url).env_remove("DATABASE_OWNER_URL").output()?);
+        let wanted = format!("armada: database of identity: armada_identity {problem}; ");
+        assert!(refused.starts_with(&wanted), "{refused}");
+        admin.execute_unprepared(taken).await?;
+    }
+    Ok(())
+}
+
+/// As `deploy/postgres/roles.sh` leaves a server.
+#[tokio::test(flavor = "multi_thread")]
+async fn logins_connect_to_their_own_database_alone() -> Result<()> {
+    let site = migrated().await?;
+    let owner = owner_url(&site)?;
+    let postgres = site.postgres.as_ref().context("PostgreSQL")?;
+    let (_, database) = owner.rsplit_once('/').context("a database")?;
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/postgres/roles.sh");
+    let logins = ["OWNER", "APP", "IDENTITY", "FLEET", "NOTIFICATION", "POSITION_INGEST"];
+    let passwords = logins.map(|login| (format!("ARMADA_{login}_PASSWORD"), "p"));
+    let mut command = std::process::Command::new("sh");
+    command.arg(script).envs(passwords).env("PGHOST", "127.0.0.1").env("PGPORT", postgres.port().to_string());
+    let made = command.env("POSTGRES_USER", "postgres").env("POSTGRES_DB", database).output()?;
+    assert!(made.status.success(), "{made:?}");
+    for login in ["armada_identity", "armada_fleet", "armada_notification", "armada_position_ingest", ALL_SERVICES] {
+        connect(&postgres.url(login, database)).await?;
+        for other in ["postgres", "template1"] {
+            let refused = connect(&postgres.url(login, other)).await.err().context(login)?.to_string();
+            assert!(refused.contains("permission denied for database"), "{login} on {other}: {refused}");
+        }
+    }
     Ok(())
 }
 

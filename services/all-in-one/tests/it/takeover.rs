@@ -73,7 +73,7 @@ impl Split {
     async fn new(kind: Kind) -> Self {
         let nats = NatsServer::start();
         let mut site = Site::new(kind).await;
-        site.set("ARMADA_NATS_URL", nats.url());
+        site.use_nats(&nats);
         // Whoever takes over after a death finds no checkpoint of what came last, and goes on from the frames that are stored.
         site.set("ARMADA_POSITION_INGEST__SEAL_SECONDS", "3600");
         let address = || format!("127.0.0.1:{}", free_port());

@@ -65,7 +65,7 @@ pub async fn run(args: &LiveArgs, target: &Target) -> Result<()> {
 }
 
 async fn measure(args: &LiveArgs, site: &Site) -> Result<Measured> {
-    let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
+    let bus = Bus::connect_without_streams(&site.gateways_url()?, "armada-bench").await?;
     // First: what the others leave behind would be used again.
     let quiet = match args.quiet {
         0 => None,

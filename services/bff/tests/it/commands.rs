@@ -14,8 +14,9 @@ use crate::support::{Device, SOON, Site, text};
 
 /// Makes a gateway of the test: what it hears.
 async fn commands_to(site: &Site, device: &Device) -> anyhow::Result<Subscriber> {
-    let subscriber = site.world.bus.client.subscribe(command::subject("*", &device.imei)).await?;
-    site.world.bus.client.flush().await?;
+    let gateways = &site.world.gateways_bus().await.client;
+    let subscriber = gateways.subscribe(command::subject("*", &device.imei)).await?;
+    gateways.flush().await?;
     Ok(subscriber)
 }
 
@@ -29,8 +30,9 @@ async fn next(subscriber: &mut Subscriber) -> anyhow::Result<(String, Value)> {
 async fn reply(site: &Site, gateway: &str, sent: &Value, state: GatewayReplyState) -> anyhow::Result<()> {
     let reply = json!({ "id": sent["id"], "state": state, "text": "OK" });
     let subject = command::reply_subject(gateway, &text(&sent["imei"]));
-    site.world.bus.client.publish(subject, reply.to_string().into()).await?;
-    Ok(site.world.bus.client.flush().await?)
+    let gateways = &site.world.gateways_bus().await.client;
+    gateways.publish(subject, reply.to_string().into()).await?;
+    Ok(gateways.flush().await?)
 }
 
 /// Waits until a socket is told that a command stands like that.

@@ -43,6 +43,8 @@ const NO_RESPONDERS_WITHIN: Duration = Duration::from_secs(1);
 pub struct Dispatch {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
+    /// Where gateways hear commands.
+    pub(crate) gateways: Bus,
     pub(crate) routes: Routes,
     pub(crate) waiting_vehicles: WaitingVehicles,
     /// Wakes it.
@@ -136,7 +138,7 @@ impl Dispatch {
 
     /// Sends a command, if its tracker is connected and its vehicle stands where it must.
     async fn attempt(&self, row: &Model) -> Result<()> {
-        if self.bus.client.connection_state() != State::Connected {
+        if self.gateways.client.connection_state() != State::Connected {
             // What is published now would leave when NATS is back, whenever that is.
             return Ok(());
         }
@@ -180,7 +182,7 @@ impl Dispatch {
     /// False when it is certain that nobody has heard it.
     async fn publish(&self, row: &Model, protocol: String) -> bool {
         let request = Request::new().payload(payload(row, protocol).into()).timeout(Some(NO_RESPONDERS_WITHIN));
-        match self.bus.client.send_request(command::subject(&row.gateway, &row.imei), request).await {
+        match self.gateways.client.send_request(command::subject(&row.gateway, &row.imei), request).await {
             Err(error) => error.kind() != RequestErrorKind::NoResponders,
             Ok(_) => true,
         }

@@ -29,12 +29,14 @@ const TRIES: usize = 5;
 pub struct Replies {
     pub(crate) db: Database,
     pub(crate) bus: Bus,
+    /// Where gateways answer.
+    pub(crate) gateways: Bus,
 }
 
 impl Replies {
     /// Works until shutdown.
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
-        let replies = self.bus.client.queue_subscribe(command::REPLIES, QUEUE.to_owned()).await;
+        let replies = self.gateways.client.queue_subscribe(command::REPLIES, QUEUE.to_owned()).await;
         let mut replies = replies.map_err(Error::unavailable)?;
         let for_ever = async {
             while let Some(message) = replies.next().await {

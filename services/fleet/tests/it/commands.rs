@@ -68,15 +68,16 @@ impl Fleet {
     }
 
     async fn gateway(&self, name: &str) -> Subscriber {
-        let subscriber = self.world.bus.client.subscribe(format!("command.{name}.*")).await.unwrap();
-        self.world.bus.client.flush().await.unwrap();
+        let gateways = &self.world.gateways_bus().await.client;
+        let subscriber = gateways.subscribe(format!("command.{name}.*")).await.unwrap();
+        gateways.flush().await.unwrap();
         subscriber
     }
 
     async fn reply(&self, gateway: &str, command: &GatewayCommand, state: GatewayReplyState, text: &str) {
         let reply = GatewayReply { id: command.id.clone(), state, text: text.to_owned(), reason: String::new() };
         let subject = command::reply_subject(gateway, &command.imei);
-        let client = &self.world.bus.client;
+        let client = &self.world.gateways_bus().await.client;
         client.publish(subject, serde_json::to_vec(&reply).unwrap().into()).await.unwrap();
         client.flush().await.unwrap();
     }
@@ -147,7 +148,7 @@ both_databases! {
         // Another gateway cannot speak for it, nor can what is no reply.
         fleet.reply("other", &subscriber, GatewayReplyState::Failed, "no").await;
         let nonsense = command::reply_subject("depot", &truck.imei);
-        fleet.world.bus.client.publish(nonsense, "nonsense".into()).await?;
+        fleet.world.gateways_bus().await.client.publish(nonsense, "nonsense".into()).await?;
         fleet.reply("depot", &subscriber, GatewayReplyState::Delivered, "").await;
         fleet.wait_for_state(admin, &made.id, CommandState::Delivered, CommandReason::Unspecified).await;
         fleet.reply("depot", &subscriber, GatewayReplyState::Acknowledged, "OK 30s").await;

@@ -3,16 +3,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use armada_proto::{TenantId, UserId, v1::AuditEvent};
+use armada_proto::{TenantId, UserId};
 use armada_runtime::{Database, Error, Result, Scope, audit, bus::DurableConsumer};
 use async_nats::jetstream::Message;
-use prost::Message as _;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter,
     QuerySelect, entity::prelude::Uuid, sea_query::OnConflict,
 };
 
-use super::canonical;
+use super::{
+    canonical,
+    received::{Event, Receiver},
+};
 use crate::{
     entity::{
         audit_entry::{ActiveModel, Column, Entity, Model},
@@ -24,6 +26,8 @@ use crate::{
 /// Appends what services publish.
 pub struct Appender {
     pub(crate) db: Database,
+    /// Whom it is believed of.
+    pub(crate) receiver: Receiver,
     /// Whose chains say nothing of people any more.
     pub(crate) erased: ErasedTenants,
 }
@@ -39,11 +43,7 @@ impl DurableConsumer for Appender {
     type Stored = ();
 
     fn read(&self, message: &Message) -> Option<Event> {
-        let event = read(message);
-        if event.is_none() {
-            tracing::error!(subject = %message.subject, "what came for the audit is no event");
-        }
-        event
+        self.receiver.read(message)
     }
 
     async fn store(&self, events: &[Event]) -> Result<()> {
@@ -63,33 +63,6 @@ impl DurableConsumer for Appender {
         }
         Ok(tx.commit().await?)
     }
-}
-
-/// An event whose ids are ids.
-#[derive(Clone)]
-pub struct Event {
-    id: Uuid,
-    tenant: Option<TenantId>,
-    actor: Option<UserId>,
-    event: AuditEvent,
-}
-
-impl Event {
-    /// What came late of a tenant that is erased.
-    fn without_personal_data(self) -> Self {
-        let AuditEvent { id, at, tenant_id, actor_id, act, object_kind, object_id, .. } = self.event;
-        let event = AuditEvent { id, at, tenant_id, actor_id, act, object_kind, object_id, ..AuditEvent::default() };
-        Self { event, ..self }
-    }
-}
-
-/// What a message says; none when it says nothing that could be entered.
-fn read(message: &Message) -> Option<Event> {
-    let event = AuditEvent::decode(message.payload.clone()).ok()?;
-    let id = Uuid::try_parse(&event.id).ok()?;
-    let tenant = event.tenant_id.as_deref().map(str::parse).transpose().ok()?;
-    let actor = event.actor_id.as_deref().map(str::parse).transpose().ok()?;
-    Some(Event { id, tenant, actor, event })
 }
 
 /// The chain of a tenant, or that of the platform.

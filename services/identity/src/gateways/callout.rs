@@ -28,7 +28,7 @@ use crate::entity::{
 /// Where the server asks.
 const SUBJECT: &str = "$SYS.REQ.USER.AUTH";
 /// The account in which gateways are.
-const ACCOUNT: &str = "ARMADA";
+const ACCOUNT: &str = "GATEWAYS";
 /// Questions that are answered at a time.
 const AT_ONCE: usize = 32;
 /// How old the note of when a secret was used gets before it is written again.

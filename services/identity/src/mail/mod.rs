@@ -6,5 +6,5 @@ pub mod refusals;
 mod relay;
 
 pub use email::{Due, Kind};
-pub use queue::MailQueue;
+pub use queue::{MailQueue, SEALED_FOR};
 pub use relay::Relay;

@@ -19,8 +19,8 @@ use crate::{
     entity::{mail, tenant, user},
 };
 
-/// What mail is sealed for.
-pub(super) const SEALED_FOR: &str = "mail";
+/// What messages are sealed for.
+pub const SEALED_FOR: &str = "mail";
 
 /// How long a mail server may take to answer.
 pub(super) const SEND_TIMEOUT: Duration = Duration::from_secs(20);

@@ -12,15 +12,17 @@ use armada_proto::{
 };
 use armada_runtime::{
     Caller, Error, Result, Scope, Transport,
-    audit::{Act, Actor, Object},
+    audit::{self, Act, Actor, Object, STREAM},
+    bus::{MessageSigner, Publication},
     db::{Location, Owner},
 };
 use armada_testkit::{Kind, both_databases, eventually_equal};
+use async_nats::HeaderMap;
 use futures::TryStreamExt;
 use prost::Message;
 use sea_orm::{ConnectOptions, ConnectionTrait};
 
-use crate::support::{Identity, answer};
+use crate::support::{Identity, answer, config, world};
 
 /// How long what is published may take to be entered on a busy machine.
 const SOON: Duration = Duration::from_secs(20);
@@ -57,13 +59,23 @@ impl Identity {
         (checked, defect.map(|defect| defect.try_into().unwrap()), defect_seq)
     }
 
-    /// Publishes as services do.
+    /// Publishes as fleet does.
     async fn publish(&self, events: impl IntoIterator<Item = AuditEvent>) {
+        let fleet = self.signer("fleet").await;
         for event in events {
-            #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
-            let sent = self.world.bus.jetstream.publish("audit.test", event.encode_to_vec().into()).await.unwrap();
-            sent.await.unwrap();
+            self.say("fleet", Some(&fleet), event.encode_to_vec()).await;
         }
+    }
+
+    async fn signer(&self, service: &'static str) -> MessageSigner {
+        self.world.context(&[]).await.of(service).unwrap().message_signer(STREAM).unwrap()
+    }
+
+    /// Publishes on the subject of a service, signed as some service or not at all.
+    async fn say(&self, service: &str, signer: Option<&MessageSigner>, body: Vec<u8>) {
+        let subject = format!("audit.{service}");
+        let headers = signer.map_or_else(HeaderMap::new, |signer| signer.headers(&subject, &body).unwrap());
+        self.world.bus.publish(Publication { subject, headers, body: body.into() }).await.unwrap();
     }
 
     async fn wait_for_entries(&self, caller: &Caller, count: u32) {
@@ -101,7 +113,7 @@ fn event(tenant: Option<TenantId>, object: &str) -> AuditEvent {
         at: 1_000,
         tenant_id: tenant.map(|id| id.to_string()),
         actor_name: "Budi".to_owned(),
-        act: "test:act".to_owned(),
+        act: "driver:update".to_owned(),
         object_kind: "test".to_owned(),
         object_id: object.to_owned(),
         ..AuditEvent::default()
@@ -127,9 +139,7 @@ both_databases! {
         };
         let second = AuditEvent { at: 2_000, ..event(Some(tenant), "2") };
         identity.publish([first.clone(), first.clone(), second.clone(), first.clone()]).await;
-        #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
-        let nonsense = identity.world.bus.jetstream.publish("audit.test", "no event".into()).await?;
-        nonsense.await?;
+        identity.say("fleet", Some(&identity.signer("fleet").await), b"no event".to_vec()).await;
         identity.publish([second, AuditEvent { at: 3_000, ..event(Some(tenant), "3") }]).await;
         identity.wait_for_entries(&admin, 3).await;
 
@@ -156,7 +166,7 @@ both_databases! {
         };
         let named = AuditEvent {
             at: 3_000,
-            act: "device_group:update".to_owned(),
+            act: "device_member:update".to_owned(),
             object_name: "B 1234 100%".to_owned(),
             address: "2001:db8::7".to_owned(),
             ..event(Some(tenant), "3")
@@ -179,9 +189,9 @@ both_databases! {
             (searched("1234"), &["3"]),
             (searched("DB8::7"), &["3"]),
             (searched("100%"), &["3"]),
-            (searched("test:"), &["1"]),
+            (searched("driver:"), &["1"]),
             (acts(&["device:*"]), &["2"]),
-            (acts(&["device:*", "test:act"]), &["1", "2"]),
+            (acts(&["device:*", "driver:update"]), &["1", "2"]),
             (acts(&["device%*"]), &[]),
             (by(actor.to_string()), &["2"]),
             (by("nobody".to_owned()), &[]),
@@ -331,6 +341,74 @@ both_databases! {
         identity.running.stop().await
     }
 
+    async fn services_speak_for_themselves_alone(kind: Kind) -> anyhow::Result<()> {
+        let identity = Identity::start(kind).await;
+        let tenant = TenantId::new();
+        let (fleet, edge) = (identity.signer("fleet").await, identity.signer("bff").await);
+        let acted = |act: &str, tenant, object: &str| {
+            AuditEvent { act: act.to_owned(), ..event(tenant, object) }.encode_to_vec()
+        };
+        let erasure = |tenant| acted("tenant:erase", tenant, "erased");
+        let forged = [
+            ("bff", Some(&edge), erasure(Some(tenant)), "foreign_act"),
+            ("bff", Some(&edge), erasure(None), "foreign_act"),
+            ("fleet", Some(&fleet), erasure(Some(tenant)), "foreign_act"),
+            ("fleet", Some(&fleet), acted("session:login", None, "in"), "foreign_act"),
+            ("fleet", Some(&edge), acted("device:delete", Some(tenant), "gone"), "not_signed"),
+            ("fleet", None, acted("device:delete", Some(tenant), "gone"), "not_signed"),
+            ("billing", Some(&fleet), acted("access:denied", None, "x"), "no_service"),
+            ("fleet", Some(&fleet), b"no event".to_vec(), "no_event"),
+        ];
+        for (service, signer, body, _) in &forged {
+            identity.say(service, *signer, body.clone()).await;
+        }
+        // The same again is set aside once.
+        identity.say("fleet", Some(&edge), forged[4].2.clone()).await;
+        identity.say("fleet", Some(&fleet), erasure(None)).await;
+        identity.say("bff", Some(&edge), acted("access:denied", Some(tenant), "denied")).await;
+        identity.wait_for_entries(&identity.owner, 2).await;
+
+        let mut believed = identity.objects(&identity.owner, only("test")).await;
+        believed.sort();
+        assert_eq!(believed, ["denied", "erased"], "nothing else is in any chain");
+        let aside = ListAuditRequest { acts: vec!["audit:refused".to_owned()], sort: "at".to_owned(), ..only("audit") };
+        let (entries, _) = identity.entries(&identity.owner, aside.clone()).await?;
+        let told = |entry: &AuditEntry| {
+            let after: serde_json::Value = serde_json::from_str(entry.after.as_deref().unwrap()).unwrap();
+            (entry.actor_name.clone(), after["reason"].as_str().unwrap().to_owned())
+        };
+        let mut found: Vec<_> = entries.iter().map(told).collect();
+        let mut expected: Vec<_> = forged.iter().map(|(by, .., why)| ((*by).to_owned(), (*why).to_owned())).collect();
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected);
+        assert!(entries.iter().any(|entry| entry.object_name == "tenant:erase"), "it tells what was said");
+        let admin = identity.world.tenant_admin(tenant).await;
+        assert_eq!(identity.entries(&admin, aside).await?.1, 0);
+        assert_eq!(identity.found(&admin, tenant).await, (1, None, None));
+        identity.running.stop().await
+    }
+
+    /// What a version that did not sign has published, or still does while the others are upgraded.
+    async fn unsigned_entries_of_before_an_upgrade_are_entered(kind: Kind) -> anyhow::Result<()> {
+        let world = world(kind).await;
+        let mut former = world.bus.jetstream.get_stream(STREAM).await?.cached_info().config.clone();
+        former.metadata.clear();
+        world.bus.jetstream.update_stream(former).await?;
+        audit::migrate(&world.bus).await?;
+        let since = world.bus.signed_since(STREAM).await?;
+        audit::migrate(&world.bus).await?;
+        assert_eq!(world.bus.signed_since(STREAM).await?, since, "the time does not move with the next upgrade");
+        let identity = Identity::start_in(world, config()).await;
+        identity.say("fleet", None, event(None, "former").encode_to_vec()).await;
+        let foreign = AuditEvent { act: "session:login".to_owned(), ..event(None, "foreign") };
+        identity.say("fleet", None, foreign.encode_to_vec()).await;
+        identity.publish([event(None, "signed")]).await;
+        identity.wait_for_entries(&identity.owner, 2).await;
+        assert_eq!(identity.objects(&identity.owner, only("test")).await, ["former", "signed"]);
+        identity.running.stop().await
+    }
+
     async fn services_change_and_remove_nothing(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         identity.publish([event(None, "1")]).await;
@@ -365,7 +443,7 @@ both_databases! {
                 object: Object::new("test", object, ""),
                 ..Act::default()
             };
-            context.audit.note("test", Actor { id, ..Actor::default() }, act);
+            context.audit.note("bff", Actor { id, ..Actor::default() }, act);
         };
         (1..=50).for_each(|object| deny(budi, object));
         deny(siti, 51);

@@ -236,7 +236,7 @@ both_databases! {
 
     async fn commands_come_to_the_gateway_that_they_name(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start_asked(kind).await;
-        let operator = &identity.world.bus.client;
+        let operator = &identity.world.gateways_bus().await.client;
         let depot = identity.connect(&identity.make_gateway(&identity.owner, named("depot")).await?).await;
         identity.make_gateway(&identity.owner, named("other")).await?;
         for (gateway, name) in [(depot, "depot"), (Connection::anonymous(&identity.world.nats).await, ANONYMOUS)] {
@@ -338,12 +338,12 @@ both_databases! {
         running.stop().await?;
         // The client may take the server's first PING for its admission: what counts is whom the server has let in.
         let _nobody = Connection::try_connect(&world.nats, "depot", made.secret.as_ref().unwrap()).await;
-        let system = Bus::connect_to_system(&world.nats.url_of("identity-system"), "test").await?;
+        let system = Bus::connect_without_streams(&world.nats.url_of("identity-system"), "test").await?;
         let asked = r#"{"user":"depot","auth":true}"#;
         let answer = system.client.request("$SYS.REQ.SERVER.PING.CONNZ", asked.into()).await?;
         let answer: serde_json::Value = serde_json::from_slice(&answer.payload)?;
         let connections = answer["data"]["connections"].as_array().expect("a list");
-        let let_in = connections.iter().filter(|connection| connection["account"] == "ARMADA").count();
+        let let_in = connections.iter().filter(|connection| connection["account"] == "GATEWAYS").count();
         assert_eq!(let_in, 1, "new ones wait: {answer}");
         assert!(depot.is_connected());
         Ok(())

@@ -10,6 +10,7 @@ pub mod erasure_pending;
 pub mod hot_frame;
 pub mod instance;
 pub mod partition;
+pub mod raw_key;
 pub mod rejection;
 pub mod set_aside;
 pub mod track_block;

@@ -13,6 +13,7 @@ mod m0007_addresses;
 mod m0008_room;
 mod m0011_days;
 mod m0012_set_aside;
+mod m0013_raw_key;
 
 pub use m0008_room::HOT_SLOTS;
 
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             m0008_room without transaction,
             m0011_days,
             m0012_set_aside,
+            m0013_raw_key,
         ]
     }
 }

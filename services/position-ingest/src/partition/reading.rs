@@ -78,7 +78,9 @@ impl Owner {
         }
         let published = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
         let traceparent = propagation::traceparent(message.headers.as_ref()).map(str::to_owned);
-        let incoming = Incoming::read(info.stream_sequence, published, message.payload.clone(), traceparent);
+        let is_sound = self.shared.proof.is_sound_message(&message);
+        let place = (info.stream_sequence, published);
+        let incoming = Incoming::read(place, message.payload.clone(), traceparent, is_sound);
         self.gather(incoming).await
     }
 

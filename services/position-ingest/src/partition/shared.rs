@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use armada_runtime::{Bus, Database, health::Health};
+use armada_runtime::{Bus, Database, bus::MessageProof, health::Health};
 use tokio::sync::Semaphore;
 
 use crate::{
@@ -24,6 +24,8 @@ use crate::{
 #[derive(Clone)]
 pub struct Shared {
     pub bus: Bus,
+    /// Tells what receivers have written to RAW.
+    pub proof: MessageProof,
     pub db: Database,
     pub gate: Gate,
     pub writer: Writer,

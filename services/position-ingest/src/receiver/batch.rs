@@ -21,18 +21,9 @@ use crate::limits::{BATCH_BYTES, GATEWAY_FRAMES_BYTES, OVERHEAD_BYTES};
 /// Who waits until a batch is on disk.
 pub(super) enum Waiter {
     /// A gateway, for its answer; or a service, or whoever plays something back.
-    Sender { reply: Reply, draft: Draft },
+    Sender { reply: Subject, draft: Draft },
     /// Who has split a frame, for the sequence of this part of it.
     Part(oneshot::Sender<Result<u64, Refusal>>),
-}
-
-/// Where an answer goes.
-#[derive(Debug, Clone)]
-pub(super) enum Reply {
-    /// To the inbox of a gateway, by the receiver's own user: it may write to no other's.
-    Gateway(Subject),
-    /// To a service, or to whoever runs the machine.
-    Trusted(Subject),
 }
 
 /// The rows of a frame that belong to one partition.

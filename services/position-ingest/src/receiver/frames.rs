@@ -8,7 +8,7 @@ use armada_proto::v1::PositionFrame;
 use armada_runtime::{Bus, Error, Result, bus::Publication};
 use armada_track::FrameBuilder;
 use async_nats::{
-    HeaderMap, Message, Request,
+    HeaderMap, Message, Request, Subject,
     jetstream::context::{PublishError, PublishErrorKind},
 };
 use bytes::Bytes;
@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 
 use super::{
     answer::{Answer, Refusal},
-    batch::{Part, Reply, Reserved, UnderWay},
+    batch::{Part, Reserved, UnderWay},
     check::CheckedFrame,
     shared::Shared,
 };
@@ -32,7 +32,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 const FORWARD_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// The subject on which whoever receives a partition takes parts of frames in: a `PositionFrame` of devices of that
-/// partition, with the gateway in [`HEADER_GATEWAY`]. Only services and whoever runs the machine may publish there.
+/// partition, with the gateway in [`HEADER_GATEWAY`]. Only receivers and whoever runs the machine may publish there.
 pub(super) fn part_subject(partition: u32) -> String {
     format!("part.{partition}")
 }
@@ -43,12 +43,12 @@ pub(super) fn gateway_of(message: &Message) -> &str {
 }
 
 /// Sends a `PositionFrame` of one partition as if the gateway had sent it now; what whoever receives the partition says.
-/// For what is played back.
-pub async fn send_part(bus: &Bus, partition: u32, gateway: &str, body: Bytes) -> Result<Answer> {
+/// For what is played back, over a connection to the account of gateways.
+pub async fn send_part(gateways: &Bus, partition: u32, gateway: &str, body: Bytes) -> Result<Answer> {
     let mut headers = HeaderMap::new();
     headers.insert(HEADER_GATEWAY, gateway);
     let request = Request::new().headers(headers).payload(body).timeout(Some(TIMEOUT));
-    let answer = bus.client.send_request(part_subject(partition), request).await;
+    let answer = gateways.client.send_request(part_subject(partition), request).await;
     let answer = answer.map_err(|error| {
         Error::unavailable(format!("nobody receives partition {partition} ({error}): is `armada run` running?"))
     })?;
@@ -63,7 +63,7 @@ type Outcome = BoxFuture<'static, Result<u64, Refusal>>;
 pub(super) async fn distribute(
     shared: &Shared,
     gateway: &str,
-    reply: Option<Reply>,
+    reply: Option<Subject>,
     checked: CheckedFrame,
     (refused, under_way): (Option<oneshot::Receiver<Result<u64, Refusal>>>, UnderWay),
 ) {
@@ -118,7 +118,8 @@ async fn send(shared: &Shared, partition: u32, gateway: &str, rows: PositionFram
     headers.insert(HEADER_GATEWAY, gateway);
     let body = Bytes::from(rows.encode_to_vec());
     // It is answered like a publication to JetStream. Returns once it is under way, so that parts stay in their order.
-    let written = shared.ingest.begin_publish(Publication { subject: part_subject(partition), headers, body }).await;
+    let written =
+        shared.to_gateways.begin_publish(Publication { subject: part_subject(partition), headers, body }).await;
     Box::pin(async move {
         let written = tokio::time::timeout(FORWARD_TIMEOUT, written).await;
         let written = written.unwrap_or_else(|_| Err(PublishError::new(PublishErrorKind::TimedOut)));

@@ -10,8 +10,8 @@
 //! - [`check`] decides about each element, [`batch`] is what is gathered, [`raw_writer`] writes it behind the last
 //!   message that is known, so that a former owner's write is refused and never answered.
 //! - [`traffic`] counts what each gateway sends, [`recent`] keeps its last messages for whoever looks.
-//! - [`answer`] is what a gateway hears. It is sent to the inbox of that gateway alone, by a user of NATS that may
-//!   write nothing else.
+//! - [`answer`] is what a gateway hears. It is sent to the inbox of that gateway alone, over a connection to the
+//!   account of gateways, which has no streams.
 
 mod answer;
 mod batch;
@@ -38,5 +38,7 @@ pub use self::{
     traffic::Traffic,
 };
 
-/// The receiver's user of NATS: it may write RAW and answer gateways.
+/// The receiver's user of NATS that may write RAW.
 pub const NATS_USER: &str = "receiver";
+/// Its user in the account of gateways, where it hears and answers them.
+pub const GATEWAYS_USER: &str = "receiver-gateways";

@@ -12,7 +12,7 @@ use armada_proto::{
     v1::{ReceivedFrame, RefusedMessage},
 };
 use armada_runtime::{Error, Result, telemetry::propagation};
-use async_nats::{Message, Subscriber};
+use async_nats::{Message, Subject, Subscriber};
 use bytes::Bytes;
 use futures::{FutureExt, StreamExt};
 use tokio::{
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     answer::{self, Refusal},
-    batch::{Batch, Closed, Part, Reply, Reserved, Waiter, bytes_of},
+    batch::{Batch, Closed, Part, Reserved, Waiter, bytes_of},
     check::{CheckedFrame, FRAME},
     draft::Draft,
     fair_queue::{FairQueue, gateway_of},
@@ -107,6 +107,7 @@ impl Partition {
     pub(super) async fn new(shared: Shared, (partition, epoch): (u32, i64), tail: Tail, steps: Steps) -> Result<Self> {
         let writer = RawWriter {
             receiver: shared.receiver.clone(),
+            signer: shared.signer.clone(),
             ingest: shared.ingest.clone(),
             db: shared.db.clone(),
             partition,
@@ -201,7 +202,7 @@ impl Partition {
             self.write_next();
         }
         // Answers have left before the process does.
-        self.shared.receiver.client.flush().await.map_err(Error::unavailable)
+        self.shared.to_gateways.client.flush().await.map_err(Error::unavailable)
     }
 
     /// Reads a message at once where that is possible, so that most never wait.
@@ -270,7 +271,7 @@ impl Partition {
     fn receive_part(&mut self, message: Message) {
         let gateway = frames::gateway_of(&message);
         let Some(reserved) = self.shared.memory.reserve(message.payload.len()) else {
-            return self.refuse(message.reply.map(Reply::Trusted), Refusal::TooMuchWaiting);
+            return self.refuse(message.reply, Refusal::TooMuchWaiting);
         };
         self.follow(&message);
         let checked = self.shared.checker.frame(gateway, &message.payload, Timestamp::now().millis(), |_| true);
@@ -279,10 +280,10 @@ impl Partition {
         self.make_room(rows.imei.len(), message.payload.len() + bytes_of(&refused));
         self.gathered.add_frame(gateway, rows);
         self.gathered.add_refused(refused);
-        self.wait_for_write(message.reply.clone().map(Reply::Trusted), draft, reserved);
+        self.wait_for_write(message.reply.clone(), draft, reserved);
     }
 
-    fn wait_for_write(&mut self, reply: Option<Reply>, mut draft: Draft, reserved: Reserved) {
+    fn wait_for_write(&mut self, reply: Option<Subject>, mut draft: Draft, reserved: Reserved) {
         self.gathered.hold(reserved);
         match reply {
             Some(reply) => self.gathered.waiters.push(Waiter::Sender { reply, draft }),
@@ -338,17 +339,17 @@ impl Partition {
     }
 
     /// Where the gateway is answered: its own inbox, and nowhere else.
-    fn reply_of(&self, message: &Message, gateway: &str) -> Option<Reply> {
+    fn reply_of(&self, message: &Message, gateway: &str) -> Option<Subject> {
         let reply = message.reply.clone()?;
         if is_inbox_of(&reply, gateway) {
-            return Some(Reply::Gateway(reply));
+            return Some(reply);
         }
         self.shared.metrics.foreign_reply();
         tracing::debug!(gateway, %reply, "a gateway names a reply that is not its own inbox");
         None
     }
 
-    fn refuse(&self, reply: Option<Reply>, refusal: Refusal) {
+    fn refuse(&self, reply: Option<Subject>, refusal: Refusal) {
         self.shared.metrics.refused(refusal);
         if let Some(reply) = reply {
             let shared = self.shared.clone();

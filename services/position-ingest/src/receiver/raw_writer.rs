@@ -8,7 +8,7 @@ use std::{
 
 use armada_runtime::{
     Bus, Code, Database, Error, Result, Scope,
-    bus::{Publication, PublishFailure},
+    bus::{MessageSigner, Publication, PublishFailure},
     telemetry::propagation::TRACEPARENT,
 };
 use async_nats::{
@@ -55,6 +55,8 @@ pub(super) enum Written {
 pub(super) struct RawWriter {
     /// The receiver's connection: it may write RAW, and nothing else that is kept.
     pub(super) receiver: Bus,
+    /// Signs what it writes.
+    pub(super) signer: MessageSigner,
     /// The connection of ingest, which may read RAW.
     pub(super) ingest: Bus,
     pub(super) db: Database,
@@ -142,6 +144,8 @@ impl RawWriter {
             headers.insert(TRACEPARENT, traceparent);
         }
         let subject = streams::raw_subject(self.partition);
+        let signed = self.signer.sign(&subject, &body, &mut headers);
+        signed.map_err(|error| PublishError::with_source(PublishErrorKind::Other, error))?;
         self.receiver.publish(Publication { subject, headers, body }).await
     }
 

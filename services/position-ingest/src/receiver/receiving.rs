@@ -87,10 +87,9 @@ async fn receive_until(
     shared.checker.gateways.loaded().await;
     // Nor what is too old for what is not.
     shared.checker.settings.loaded().await;
-    let client = &shared.receiver.client;
+    let client = &shared.to_gateways.client;
     let subscribe = async |subject: String| client.subscribe(subject).await.map_err(Error::unavailable);
-    // What other services send comes over the connection of ingest: the receiver's own user may answer gateways alone.
-    let parts = shared.ingest.client.subscribe(frames::part_subject(partition)).await.map_err(Error::unavailable)?;
+    let parts = subscribe(frames::part_subject(partition)).await?;
     // Listens before the former owner stops: what comes in between both have, and the fence decides who writes it.
     let messages = subscribe(format!("in.{partition}.*.*")).await?;
     take_over(shared, partition).await;
@@ -118,6 +117,6 @@ async fn receive_until(
 /// Has the former owner write and answer what it has. One that is dead is not waited for.
 async fn take_over(shared: &Shared, partition: u32) {
     let request = async_nats::Request::new().timeout(Some(HANDOVER));
-    let answered = shared.receiver.client.send_request(handover_subject(partition), request).await;
+    let answered = shared.to_gateways.client.send_request(handover_subject(partition), request).await;
     tracing::debug!(partition, handed_over = answered.is_ok(), "receives");
 }

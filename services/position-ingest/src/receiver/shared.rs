@@ -5,12 +5,13 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use armada_runtime::{Bus, Database, Result, clock::Clock, health::Health};
+use armada_runtime::{Bus, Database, Result, bus::MessageSigner, clock::Clock, health::Health};
+use async_nats::Subject;
 use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::{
-    batch::{FramesUnderWay, Memory, Part, Reply},
+    batch::{FramesUnderWay, Memory, Part},
     check::Checker,
     draft::Draft,
     metrics::Metrics,
@@ -24,8 +25,12 @@ use crate::{
 /// What the receivers of all partitions of a process share. Cheap to clone.
 #[derive(Clone)]
 pub struct Shared {
-    /// The receiver's own connection.
+    /// The receiver's own connection, which writes RAW.
     pub(super) receiver: Bus,
+    /// Signs what it writes.
+    pub(super) signer: MessageSigner,
+    /// Its connection to gateways, and to the receivers of other processes.
+    pub(super) to_gateways: Bus,
     /// The connection of ingest.
     pub(super) ingest: Bus,
     pub(super) db: Database,
@@ -42,10 +47,10 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// For a process; `receiver` is the connection of [`super::NATS_USER`].
+    /// For a process, over the connections of [`super::NATS_USER`], of [`super::GATEWAYS_USER`] and of ingest.
     pub fn new(
-        receiver: Bus,
-        ingest: Bus,
+        (receiver, to_gateways, ingest): (Bus, Bus, Bus),
+        signer: MessageSigner,
         db: Database,
         (registry, gateways, settings): (Registry, Gateways, TenantSettings),
         (last, partitions): (LastPositions, u32),
@@ -54,6 +59,8 @@ impl Shared {
         let memory = Memory::default();
         Self {
             receiver,
+            signer,
+            to_gateways,
             ingest,
             db,
             checker: Checker { registry, gateways, settings, last, clock: clock.clone(), partitions },
@@ -89,18 +96,14 @@ impl Shared {
     }
 
     /// Says what became of something.
-    pub(super) async fn answer(&self, reply: Reply, body: Bytes) {
-        let answered = match reply {
-            Reply::Gateway(inbox) => self.receiver.client.publish(inbox, body).await,
-            Reply::Trusted(inbox) => self.ingest.client.publish(inbox, body).await,
-        };
-        if let Err(error) = answered {
+    pub(super) async fn answer(&self, reply: Subject, body: Bytes) {
+        if let Err(error) = self.to_gateways.client.publish(reply, body).await {
             tracing::debug!(%error, "cannot answer");
         }
     }
 
     /// Answers about devices of which no binding was known.
-    pub(super) async fn resolve_and_answer(&self, reply: Reply, mut draft: Draft, seq: u64) {
+    pub(super) async fn resolve_and_answer(&self, reply: Subject, mut draft: Draft, seq: u64) {
         self.resolve(&mut draft).await;
         self.answer(reply, draft.written(seq).to_json()).await;
     }

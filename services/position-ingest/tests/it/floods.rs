@@ -176,7 +176,7 @@ both_databases! {
         let gateways = gateways(&ingest, ["loud", "quiet"]).await;
         let body: Vec<_> = (0..60).map(large_fix).collect();
         let body = Bytes::from(Value::from(body).to_string());
-        let url = ingest.world.nats.url();
+        let url = ingest.world.nats.gateways_url();
         let flood = (0..4_u64).map(|connection| {
             let (url, body) = (url.clone(), body.clone());
             tokio::spawn(async move {

@@ -72,7 +72,7 @@ both_databases! {
 
         // Where an IMEI belongs is nobody else's business, and who says so is not believed.
         let elsewhere = (imei(1).partition(8) + 1) % 8;
-        let bus = Bus::connect_as_gateway(&ingest.world.nats.url(), "test").await.unwrap();
+        let bus = Bus::connect_as_gateway(&ingest.world.nats.gateways_url(), "test").await.unwrap();
         let answer = bus.client.request(format!("in.{elsewhere}.test.{}", imei(1)), fix(9).to_string().into()).await;
         let answer: Value = serde_json::from_slice(&answer.unwrap().payload).unwrap();
         assert_eq!(answer["error"]["description"], "wrong_partition", "{answer}");
@@ -268,7 +268,7 @@ both_databases! {
         ingest.gateway().await.report(&imei(1).to_string(), &fix(0)).await.expect("it receives");
         let operator = &ingest.world.bus;
         let anybody = Bus::connect_as_gateway(&ingest.world.nats.anonymous_url(), "local").await.unwrap();
-        let named = Bus::connect_as_gateway(&ingest.world.nats.url(), "depot").await.unwrap();
+        let named = Bus::connect_as_gateway(&ingest.world.nats.gateways_url(), "depot").await.unwrap();
         let user = "0198c0de-0000-7000-8000-000000000000";
         let replies = [
             format!("$KV.policies.{user}"),

@@ -113,7 +113,7 @@ both_databases! {
             let letter = ingest.world.bus.jetstream.publish_with_headers("dlq.future_fix", headers, body.to_owned().into());
             letter.await.unwrap().await.unwrap();
         }
-        let played = armada_position_ingest::dead_letters::replay(&ingest.world.bus, None, |_| ()).await.unwrap();
+        let played = armada_position_ingest::dead_letters::replay(&ingest.world.bus, ingest.world.gateways_bus().await, None, |_| ()).await.unwrap();
         assert_eq!(played, 1);
         ingest.track_of(&device.id, 1).await;
         let left = ingest.world.bus.jetstream.get_stream("DLQ").await.unwrap().cached_info().state.messages;

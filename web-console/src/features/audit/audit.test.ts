@@ -19,7 +19,7 @@ describe('the acts to ask for', () => {
   });
 
   it('are those with that outcome', () => {
-    expect(actsFor([], 'refused')).toEqual(['access:denied', 'session:login_failed', 'session:reuse']);
+    expect(actsFor([], 'refused')).toEqual(['access:denied', 'audit:refused', 'session:login_failed', 'session:reuse']);
     expect(actsFor(['session:*'], 'done')).toEqual([
       'session:end',
       'session:login',

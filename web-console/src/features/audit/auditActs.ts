@@ -16,6 +16,7 @@ const OWN_ACTS = [
   'alarm.acknowledge',
   'alarm.export',
   'audit.export',
+  'audit.refused',
   'command.cancel',
   'command.consent',
   'command.resolve',
@@ -70,7 +71,7 @@ export const OUTCOMES = ['done', 'refused'] as const;
 /** One of them. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-const REFUSED = ['access:denied', 'session:login_failed', 'session:reuse'];
+const REFUSED = ['access:denied', 'audit:refused', 'session:login_failed', 'session:reuse'];
 
 /** The audit has no field for it: some acts are refusals by what they are. */
 export const outcomeOf = (act: string): Outcome => (REFUSED.includes(act) ? 'refused' : 'done');

@@ -102,7 +102,12 @@ describe('the audit', () => {
   it('asks for what was refused by its acts', async () => {
     show('/audit?outcome=refused');
     await screen.findByRole('row', { name: /Gagal masuk/ });
-    expect(asked.at(-1)?.getAll('act')).toEqual(['access:denied', 'session:login_failed', 'session:reuse']);
+    expect(asked.at(-1)?.getAll('act')).toEqual([
+      'access:denied',
+      'audit:refused',
+      'session:login_failed',
+      'session:reuse',
+    ]);
   });
 
   it('takes a span of days with one press', async () => {

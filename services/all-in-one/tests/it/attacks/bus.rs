@@ -4,16 +4,21 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use armada_proto::{Timestamp, coded, v1::Policy};
+use armada_proto::{
+    Timestamp, UserId, coded,
+    v1::{AuditEvent, Policy, ReceivedFrame, SentRows},
+};
 use armada_runtime::{
     Bus,
     auth::{Grant, Signer},
     nats_server,
 };
-use armada_testkit::{Api, both_databases, eventually};
+use armada_testkit::{Api, Gateway, both_databases, eventually};
+use armada_track::{FrameBuilder, decode_message, partition_of};
 use async_nats::{HeaderMap, Request};
 use futures::{FutureExt, StreamExt};
 use http::StatusCode;
+use prost::Message as _;
 use serde_json::{Value, json};
 use tokio_util::bytes::Bytes;
 
@@ -227,6 +232,92 @@ both_databases! {
         scene.nothing_has_changed().await?;
         let admin = Api::new(&format!("http://{}", scene.site.admin));
         assert!(admin.get("/healthz").await?.status.is_success(), "no entry ends the process");
+        Ok(())
+    }
+
+    /// A service asks for what it has put into its own bucket, and names as reply where a command, a fix or an act goes.
+    async fn answers_are_no_commands_fixes_or_acts(kind: Kind) -> Result<()> {
+        let scene = Scene::new(kind).await?;
+        let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", scene.site.nats_port), "local").await;
+        let begun = Timestamp::now().millis();
+        let fix = |number: i64, lng: f64| {
+            let at = Timestamp::from_millis(begun + number * 5_000).to_rfc3339();
+            json!({ "recorded_at": at, "lat": -6.2, "lng": lng })
+        };
+        gateway.report(IMEI, &fix(0, 106.8)).await?;
+        let mut commands = gateway.client().subscribe(format!("command.local.{IMEI}")).await?;
+        // Once it is answered, the server knows of the subscription.
+        gateway.report(IMEI, &fix(1, 106.8)).await?;
+
+        let fleet = scene.service("fleet").await?;
+        let partition = partition_of(IMEI.as_bytes(), 8);
+        let forged = fix(2, 120.5).to_string().into_bytes();
+        let mut rows = FrameBuilder::default();
+        for report in decode_message(&forged).ok().context("a fix")? {
+            rows.push(IMEI.parse().ok().context("an IMEI")?, &report.ok().context("a fix")?);
+        }
+        let frame = rows.take();
+        let senders = vec![SentRows { gateway: "local".to_owned(), rows: 1 }];
+        let received = ReceivedFrame { fixes: Some(frame.clone()), senders, refused: Vec::new(), received_at: begun };
+        let erasure = AuditEvent {
+            id: UserId::new().to_string(),
+            at: begun,
+            act: "tenant:erase".to_owned(),
+            ..AuditEvent::default()
+        };
+        let stop = json!({ "id": "1", "imei": IMEI, "kind": "engine_stop" }).to_string().into_bytes();
+        for (target, body) in [
+            (format!("command.local.{IMEI}"), stop.clone()),
+            (format!("in.{partition}.local.{IMEI}"), forged.clone()),
+            (format!("gps.local.{IMEI}"), forged.clone()),
+            (format!("part.{partition}"), frame.encode_to_vec()),
+            (format!("raw.{partition}"), received.encode_to_vec()),
+            ("audit.identity".to_owned(), erasure.encode_to_vec()),
+        ] {
+            let mut sent = scene.operator.client.subscribe(target.clone()).await?;
+            scene.operator.client.request("$JS.API.INFO", "".into()).await?;
+            eventually(&format!("the answer is sent to {target}"), SOON, async || {
+                let chosen = "$KV.devices.imei.111111111111119";
+                let headers = HeaderMap::from_iter([("Armada-Gateway".parse()?, "local".parse()?)]);
+                #[allow(clippy::disallowed_methods, reason = "as a stranger publishes")]
+                let put = fleet.jetstream.publish_with_headers(chosen, headers, body.clone().into()).await?.await?;
+                ensure!(put.sequence > 0);
+                send_answer_to(&fleet, last_of("KV_devices", chosen), "", &target).await?;
+                let sent = tokio::time::timeout(Duration::from_secs(1), sent.next()).await?.context("it goes on")?;
+                ensure!(sent.payload == body, "{sent:?}");
+                Ok(())
+            })
+            .await;
+        }
+        // What fleet sends as itself is the first that the gateway hears.
+        let speaking = scene.service("fleet-gateways").await?;
+        speaking.client.publish(format!("command.local.{IMEI}"), "fleet's own".into()).await?;
+        let heard = tokio::time::timeout(SOON, commands.next()).await?.context("it listens")?;
+        assert_eq!(&*heard.payload, b"fleet's own");
+        for stream in ["RAW", "AUDIT"] {
+            eventually(stream, SOON, async || {
+                ensure!(scene.refused(stream).await? > 0.0);
+                Ok(())
+            })
+            .await;
+        }
+        gateway.report(IMEI, &fix(3, 106.9)).await?;
+        let device = text(&scene.owner.get("/api/v1/devices").await?.expect(StatusCode::OK)["items"][0], "id");
+        eventually("what the gateway sent is stored, and nothing else", SOON, async || {
+            let to = Timestamp::from_millis(begun + 3_600_000).to_rfc3339();
+            let path = format!("/api/v1/devices/{device}/track?from=2020-01-01T00:00:00Z&to={to}");
+            let track = scene.owner.get(&path).await?.text;
+            assert!(!track.contains("120.5"), "{track}");
+            ensure!(track.contains("106.9"), "{track}");
+            Ok(())
+        })
+        .await;
+        eventually("it is told", SOON, async || {
+            let entries = scene.owner.get("/api/v1/audit?act=audit:refused").await?.expect(StatusCode::OK);
+            ensure!(entries["items"][0]["object_name"] == "tenant:erase", "{entries}");
+            Ok(())
+        })
+        .await;
         Ok(())
     }
 

@@ -56,7 +56,7 @@ both_databases! {
         let (holder, stranger) = (tenant(&site, &owner, "holder", true).await?, tenant(&site, &owner, "stranger", false).await?);
         let held = holder.post("/api/v1/devices", json!({ "name": "B 1", "imei": TAKEN })).await?.expect(StatusCode::CREATED);
         assert_eq!(held["imei_status"], "bound");
-        let gateway = Gateway::connect_to(&site.operators_nats_url()?, "depot").await;
+        let gateway = Gateway::connect_to(&site.gateways_url()?, "depot").await;
         gateway.report(HEARD, &fix()).await?;
         eventually("the tracker is heard", SOON, async || {
             let rejections = owner.get("/api/v1/position-rejections").await?.json();

@@ -117,13 +117,27 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
         for subject in ["$JS.API.STREAM.DELETE.RAW", "$JS.API.STREAM.UPDATE.RAW", "in.0.gateway.1", "ingest.seal.1"] {
             service.may_not_publish(subject).await?;
         }
-        for subject in [">", "_INBOX_armada.>", "$KV.policies.>", "gps.>", "command.>"] {
+        for subject in [">", "_INBOX_armada.>", "$KV.policies.>", "gps.>", "command.>", "command.reply.*.*"] {
             service.may_not_subscribe(subject).await?;
         }
-        service.may_not_publish(&format!("command.reply.harbour.{IMEI}")).await?;
-        if user != "fleet" {
-            service.may_not_publish(&format!("command.harbour.{IMEI}")).await?;
-            service.may_not_subscribe("command.reply.*.*").await?;
+        for subject in [format!("command.harbour.{IMEI}"), format!("command.reply.harbour.{IMEI}")] {
+            service.may_not_publish(&subject).await?;
+        }
+    }
+    for (user, password, subjects) in [
+        ("fleet-gateways", "NATS_FLEET_PASSWORD", ["in.0.harbour.1", "part.0", "command.reply.harbour.1"]),
+        (
+            "receiver-gateways",
+            "NATS_RECEIVER_PASSWORD",
+            ["in.0.harbour.1", "command.harbour.1", "command.reply.harbour.1"],
+        ),
+    ] {
+        let service = Watched::connect(&address, user, &stack.variables[password]).await?;
+        for subject in subjects.into_iter().chain(["$JS.API.INFO"]) {
+            service.may_not_publish(subject).await?;
+        }
+        for subject in [">", "command.>", "command.harbour.*", "_INBOX_harbour.>"] {
+            service.may_not_subscribe(subject).await?;
         }
     }
     let system =
@@ -142,7 +156,7 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
 
 async fn commands_go_from_fleet_to_the_gateway_and_back(stack: &Stack, gateway: &Watched) -> Result<()> {
     let address = stack.address("nats", 4222);
-    let fleet = Watched::connect(&address, "fleet", &stack.variables["NATS_FLEET_PASSWORD"]).await?;
+    let fleet = Watched::connect(&address, "fleet-gateways", &stack.variables["NATS_FLEET_PASSWORD"]).await?;
     let mut commands = gateway.client.subscribe("command.harbour.*").await?;
     let mut answers = fleet.client.subscribe("command.reply.*.*").await?;
     eventually("a command is answered", SOON, async || {

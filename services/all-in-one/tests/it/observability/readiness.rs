@@ -28,7 +28,7 @@ async fn exactly(site: &Site, wanted: &[&str]) {
 async fn names_missing_dependencies() -> Result<()> {
     let mut nats = NatsServer::start();
     let mut site = quiet(Site::new(Kind::Postgres).await);
-    site.set("ARMADA_NATS_URL", nats.url());
+    site.use_nats(&nats);
     let mut armada = site.run().await;
     let postgres = site.postgres.as_ref().context("the kind says so")?;
     exactly(&site, &[]).await;

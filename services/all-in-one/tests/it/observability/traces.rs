@@ -25,7 +25,7 @@ impl Split {
     async fn new(kind: Kind) -> Self {
         let (nats, collector) = (NatsServer::start(), Collector::start().await);
         let mut site = quiet(Site::new(kind).await);
-        site.set("ARMADA_NATS_URL", nats.url());
+        site.use_nats(&nats);
         site.set("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.url);
         // Nothing is sent before the end: what arrives was flushed.
         site.set("OTEL_BSP_SCHEDULE_DELAY", "600000");

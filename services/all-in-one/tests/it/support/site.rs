@@ -14,7 +14,8 @@ use armada_runtime::{
     nats_server,
 };
 use armada_testkit::{
-    Api, Durability, Kind, Postgres, children_of, eventually, free_port, nats_program, spawn_until_death, temp_dir,
+    Api, Durability, Kind, NatsServer, Postgres, children_of, eventually, free_port, nats_program, spawn_until_death,
+    temp_dir,
 };
 use http::StatusCode;
 use nix::{
@@ -89,9 +90,22 @@ impl Site {
         self.files.path()
     }
 
+    /// Has the program use a server that the test has started.
+    pub fn use_nats(&mut self, nats: &NatsServer) {
+        self.set("ARMADA_NATS_URL", nats.url());
+        for user in ["FLEET", "RECEIVER", "OPERATOR"] {
+            self.set(&format!("ARMADA_NATS_URLS__{user}_GATEWAYS"), nats.gateways_url());
+        }
+    }
+
     /// Where whoever runs the machine connects to the managed nats-server.
     pub fn operators_nats_url(&self) -> anyhow::Result<String> {
         nats_server::url_of(&self.data().join("nats"), self.nats_port).context("a password")
+    }
+
+    /// Where whoever runs the machine speaks with gateways.
+    pub fn gateways_url(&self) -> anyhow::Result<String> {
+        nats_server::gateways_url_of(&self.data().join("nats"), self.nats_port).context("a password")
     }
 
     /// The program with this site's configuration and nothing of the caller's.

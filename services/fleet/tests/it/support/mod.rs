@@ -192,7 +192,8 @@ pub fn new_imei() -> String {
 pub fn fleet_config(world: &World) -> armada_fleet::Config {
     let url = format!("file://{}", world.folder().join("files").display());
     let files = armada_fleet::FilesConfig { url: Some(url), max_mb: 1, ..armada_fleet::FilesConfig::default() };
-    armada_fleet::Config { secret_key: Some(Secret::new("a key of tests that nobody guesses".to_owned())), files }
+    let secret_key = Some(Secret::new("a key of tests that nobody guesses".to_owned()));
+    armada_fleet::Config { secret_key, files, ..armada_fleet::Config::default() }
 }
 
 pub fn new_device(name: &str) -> DeviceInput {

@@ -46,7 +46,7 @@ impl Identity {
         Self::start_in(world, Config { gateway_issuer_seed, anonymous_gateway: true, ..config() }).await
     }
 
-    async fn start_in(world: World, config: Config) -> Self {
+    pub async fn start_in(world: World, config: Config) -> Self {
         let context = context(&world, &config).await;
         let mut process = world.process(&context);
         process.add(armada_identity::build(&context, config).await.unwrap());
