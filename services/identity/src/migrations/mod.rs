@@ -25,6 +25,7 @@ mod m0022_mail_failures;
 mod m0023_trials;
 mod m0024_mail_shares;
 mod m0025_undone_jobs;
+mod m0029_registration_requests;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -54,6 +55,7 @@ impl MigratorTrait for Migrator {
             m0023_trials,
             m0024_mail_shares,
             m0025_undone_jobs,
+            m0029_registration_requests,
         ]
     }
 }
