@@ -33,6 +33,7 @@ mod m0027_hidden_tenants;
 mod m0028_trials;
 mod m0029_waiting_commands;
 mod m0030_undone_jobs;
+mod m0034_unsent_emails;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -70,6 +71,7 @@ impl MigratorTrait for Migrator {
             m0028_trials,
             m0029_waiting_commands,
             m0030_undone_jobs,
+            m0034_unsent_emails,
         ]
     }
 }
