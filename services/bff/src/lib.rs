@@ -48,7 +48,7 @@ async fn put_together(context: &Context, config: Config, console: ConsoleFiles) 
     let connections = config.limits.connections(TrustedProxies::new(&config.trusted_proxies)?.networks());
     let context = &context.of(NAME)?;
     let state = AppState::new(context, config, console).await?;
-    let router = routes::router(&state)?;
+    let router = routes::router(&state, context.health.clone())?;
     let AppState { ended, limiter, sockets, tiles, .. } = state;
     Ok(Service::new(NAME)
         .http(router, connections)

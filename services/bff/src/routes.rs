@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Error, Result, Verifier};
+use armada_runtime::{Error, Result, Verifier, health::Health};
 use axum::{
     Json, Router,
     extract::{DefaultBodyLimit, State},
@@ -64,8 +64,16 @@ fn api() -> Router<AppState> {
         .route("/api/v1/jobs/{service}/{id}/import-report", get(report::get))
 }
 
+/// Whether requests shall be sent here, for whoever shares them among several; why not, the admin port says.
+async fn readyz(health: Health) -> (StatusCode, &'static str) {
+    match health.is_ready() {
+        true => (StatusCode::OK, "ready\n"),
+        false => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n"),
+    }
+}
+
 /// Everything on the edge's port.
-pub(crate) fn router(state: &AppState) -> Result<Router> {
+pub(crate) fn router(state: &AppState, health: Health) -> Result<Router> {
     let compressed = api().merge(documents()?).fallback(console::serve).layer(CompressionLayer::new().gzip(true));
     let router = compressed
         .merge(secret())
@@ -85,6 +93,8 @@ pub(crate) fn router(state: &AppState) -> Result<Router> {
         .layer(CatchPanicLayer::custom(failure::panicked))
         .layer(middleware::from_fn_with_state(state.clone(), limits::limit::<AppState>))
         .layer(middleware::from_fn(failure::render))
+        // Asked every few seconds from one address, whatever comes from there else.
+        .route("/readyz", get(move || readyz(health.clone())))
         .layer(middleware::from_fn_with_state(state.headers.clone(), headers::set));
     Ok(router.layer(middleware::from_fn_with_state(state.requests.clone(), observe::observe)))
 }

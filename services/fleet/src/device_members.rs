@@ -2,6 +2,7 @@
 //! their own. The rules that links decide stand in `members.rs`.
 
 mod access;
+pub mod last_days;
 mod link;
 
 use std::collections::HashMap;

@@ -208,6 +208,9 @@ impl Resource for Devices {
 
     /// Deleted ones are for those who can bring them back.
     fn requested(&self, caller: &Caller, scope: Scope, request: &ListDevicesRequest) -> Result<Select<Entity>> {
+        if request.in_states.is_some() && caller.believed(request.in_states.as_ref()).is_none() {
+            return Err(Error::field("in_states", "invalid"));
+        }
         let rows = match request.deleted {
             true if !caller.can(DEVICE_DELETE) => return Err(Error::forbidden()),
             true => Entity::deleted_to(caller, scope),

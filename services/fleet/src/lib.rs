@@ -143,6 +143,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         jobs: jobs.clone(),
         today: Arc::default(),
     };
+    let last_days = device_members::last_days::LastDays {
+        db: db.clone(),
+        identity: identity.clone(),
+        service_key: service_key.clone(),
+    };
     let reminders =
         reminders::Reminders { db: db.clone(), identity: identity.clone(), service_key: service_key.clone(), changed };
     let (maintained, mailed, completed) =
@@ -312,6 +317,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("guesses at PINs", share_links.forget_guesses(shutdown.clone()))
         .task("meters", readings.run(shutdown.clone()))
         .task("reminders", reminders.run(shutdown.clone()))
+        .task("last days of links", last_days.run(shutdown.clone()))
         .task("maintenance", watch.run(shutdown.clone()))
         .task("emails of maintenance", mails.run(shutdown.clone()))
         .task("reports of maintenance", reports.run(shutdown.clone()))

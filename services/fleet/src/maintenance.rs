@@ -88,6 +88,7 @@ impl Maintenances {
             overdue: count(MaintenanceState::Overdue).await?,
             paused: count(MaintenanceState::Paused).await?,
             done: count(MaintenanceState::Done).await?,
+            unsent_emails: if caller.is_admin() { mails::refused(&tx, scope).await? } else { 0 },
         };
         summary.total =
             [summary.scheduled, summary.due_soon, summary.due, summary.overdue, summary.paused, summary.done]

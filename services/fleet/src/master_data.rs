@@ -173,7 +173,11 @@ impl Resource for MasterData {
         row: &mut Model,
         (): &mut (),
     ) -> Result<()> {
-        match before.is_some_and(|before| before.name != row.name) {
+        let Some(before) = before else { return Ok(()) };
+        if before.parent_id != row.parent_id {
+            usage::brand_changed(tx, row).await?;
+        }
+        match before.name != row.name {
             true => usage::brand_renamed(tx, row).await,
             false => Ok(()),
         }

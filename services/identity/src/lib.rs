@@ -175,6 +175,13 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         outbox: outbox.clone(),
         session_idle: config.session_idle(),
     };
+    let opening = registration::Opening {
+        db: db.clone(),
+        mail: mail.clone(),
+        outbox: outbox.clone(),
+        config: config.clone(),
+        asked: Arc::default(),
+    };
     let registration = registration::Registration {
         db: db.clone(),
         passwords: passwords.clone(),
@@ -182,6 +189,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         mail: mail.clone(),
         ended: ended.clone(),
         outbox: outbox.clone(),
+        opening: opening.clone(),
         config: config.clone(),
     };
     let sessions = sessions::Sessions {
@@ -228,6 +236,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task("gateways", gateways.run(context.bus.clone(), admission, shutdown.clone()))
         .task("device counts", counts)
         .task("mail", outgoing)
+        .task("registrations", opening.run(shutdown.clone()))
         .task("signing keys", rotation)
         .task("housekeeping", housekeeping))
 }

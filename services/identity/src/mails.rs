@@ -3,7 +3,7 @@
 
 use armada_proto::{
     TenantId, Timestamp, email,
-    v1::{Empty, Locale, MailStatus, MaintenanceMail, MaintenanceState, mails_server},
+    v1::{Empty, Locale, MailStatus, MaintenanceMail, MaintenanceState, QueuedMail, mails_server},
 };
 use armada_runtime::{Caller, Database, Error, Result, Scope};
 use sea_orm::{
@@ -31,10 +31,9 @@ pub struct Mails {
 }
 
 impl mails_server::Mails for Mails {
-    async fn queue_maintenance(&self, request: Request<MaintenanceMail>) -> Result<Response<Empty>, Status> {
+    async fn queue_maintenance(&self, request: Request<MaintenanceMail>) -> Result<Response<QueuedMail>, Status> {
         let caller = Caller::of(&request)?;
-        self.queue(&caller, request.into_inner()).await?;
-        Ok(Response::new(Empty {}))
+        Ok(Response::new(self.queue(&caller, request.into_inner()).await?))
     }
 
     async fn status(&self, _: Request<Empty>) -> Result<Response<MailStatus>, Status> {
@@ -57,7 +56,7 @@ impl Mails {
         })
     }
 
-    async fn queue(&self, caller: &Caller, asked: MaintenanceMail) -> Result<()> {
+    async fn queue(&self, caller: &Caller, asked: MaintenanceMail) -> Result<QueuedMail> {
         let kind = match asked.state() {
             MaintenanceState::DueSoon => Kind::MaintenanceDueSoon,
             MaintenanceState::Due => Kind::MaintenanceDue,
@@ -88,11 +87,12 @@ impl Mails {
             is_to_stranger: is_stranger && !is_too_much,
         };
         if !is_first(&tx, request).await? {
-            return Ok(());
+            return Ok(QueuedMail::default());
         }
         if is_too_much {
             tracing::warn!(tenant = %id, "an email to an address without an account is not sent: too many of them today");
-            return Ok(tx.commit().await?);
+            tx.commit().await?;
+            return Ok(QueuedMail { is_too_much });
         }
         let due = Due {
             title: asked.title,
@@ -105,7 +105,7 @@ impl Mails {
         self.mail.send_due(&tx, kind, (to, name, locale), &tenant, due, &about).await?;
         tx.commit().await?;
         self.mail.wake_relay();
-        Ok(())
+        Ok(QueuedMail::default())
     }
 }
 

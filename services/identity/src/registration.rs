@@ -2,14 +2,14 @@
 //! Whoever registers has not proved that the address is theirs, so that they choose no password: whoever confirms does.
 
 mod expiry;
+mod opening;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use armada_proto::{
-    Choice, Timestamp, email,
+    Timestamp, email,
     v1::{
-        EmailRequest, Empty, LinkPurpose, LinkToken, Locale, OpenLink, RegistrationInput, SubscriptionStatus,
-        UseLinkRequest, registration_server,
+        EmailRequest, Empty, LinkPurpose, LinkToken, OpenLink, RegistrationInput, UseLinkRequest, registration_server,
     },
 };
 use armada_runtime::{
@@ -18,23 +18,22 @@ use armada_runtime::{
     auth::Client,
     outbox::OutboxHandle,
 };
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, sea_query::Expr,
-};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, sea_query::Expr};
 use tonic::{Request, Response, Status};
 
 use crate::{
     config::Config,
     ended::{self, EndedSessions},
-    entity::{session, tenant, user},
+    entity::{session, user},
     links::{self, OpenedLink},
     mail::{Kind, MailQueue},
     passwords::{self, Passwords},
-    policy, tax_number, tenants,
+    policy, tax_number,
     throttle::{self, Throttle},
 };
 
 pub use expiry::expire;
+pub use opening::Opening;
 
 /// The RPCs.
 pub struct Registration {
@@ -44,6 +43,8 @@ pub struct Registration {
     pub(crate) mail: MailQueue,
     pub(crate) ended: EndedSessions,
     pub(crate) outbox: OutboxHandle,
+    /// Looks at what was asked for.
+    pub(crate) opening: Opening,
     pub(crate) config: Arc<Config>,
 }
 
@@ -75,8 +76,9 @@ impl registration_server::Registration for Registration {
 }
 
 impl Registration {
-    /// Whether somebody has the address already cannot be seen from the answer: either their mail tells. Without a mail
-    /// server a platform owner finds the new user, and hands them a link. What is not confirmed goes again.
+    /// Whether somebody has the address already can be seen neither from the answer nor from the time that it takes: that is
+    /// looked at later, and then either their mail tells. Without a mail server a platform owner finds the new user, and hands
+    /// them a link. What is not confirmed goes again.
     async fn register(&self, mut input: RegistrationInput, client: &Client) -> Result<()> {
         if !self.config.registration {
             let message = "companies do not register themselves here";
@@ -84,108 +86,11 @@ impl Registration {
         }
         // Nobody agrees to terms that there are nowhere to read.
         input.accepts_terms |= self.config.terms_url.is_none();
-        let locale = check(&mut input)?;
+        check(&mut input)?;
         // They count although they succeed: what is limited is how many emails go out.
         drop(self.throttle.admit(throttle::mail_from(client.address)).await?);
         let may_tell = self.may_mail(&input.email).await?;
-        let tx = self.db.write(&Scope::Platform).await?;
-        // An address in a deleted tenant is not free: the deletion can be undone.
-        match user::Entity::of_address(&input.email).one(&tx).await? {
-            Some(_) if !may_tell => {}
-            // Their email got lost, or a stranger was first. Nobody has confirmed what was said before: this counts.
-            Some(user) if user.registration_expires_at.is_some() => self.replace(&tx, user, input, locale).await?,
-            Some(user) if user.is_pending => self.mail.queue_password_reset(&tx, &user.email).await?,
-            Some(user) => self.mail.notify(&tx, Kind::AccountExists, &user).await?,
-            None => self.open(&tx, input, locale, client).await?,
-        }
-        tx.commit().await?;
-        self.mail.wake_relay();
-        self.outbox.flush().await;
-        Ok(())
-    }
-
-    async fn open(
-        &self,
-        tx: &DatabaseTransaction,
-        input: RegistrationInput,
-        locale: Locale,
-        client: &Client,
-    ) -> Result<()> {
-        let tenant = tenant::Model {
-            name: input.company,
-            tax_number: input.tax_number,
-            device_limit: i64::from(self.config.free_device_limit),
-            user_limit: i64::from(self.config.free_user_limit),
-            storage_limit_mb: i32::try_from(self.config.free_storage_limit_mb).unwrap_or(i32::MAX),
-            subscription_status: SubscriptionStatus::Inactive,
-            confirmed: false,
-            ..tenant::Model::new()
-        };
-        let tenant = tenants::open(tx, tenant).await?;
-        let user = user::Model {
-            name: input.name,
-            email: input.email,
-            phone: input.phone,
-            is_tenant_admin: true,
-            is_subscription_active: false,
-            locale,
-            is_pending: true,
-            registration_expires_at: Some(self.expires_at()),
-            ..user::Model::new(Some(tenant.id))
-        };
-        // Of two who register one address at once, one is told to try again, and then that there is an account.
-        let user = user.into_active_model().insert(tx).await.map_err(|error| {
-            match Error::on_unique(error, &[("email", "email")]) {
-                error if error.class == Code::Conflict => {
-                    Error::unavailable("somebody registers this address right now")
-                }
-                error => error,
-            }
-        })?;
-        policy::mark(tx, &[user.id]).await?;
-        self.ask_to_confirm(tx, &user).await?;
-        let object = Object::new("tenant", tenant.id, &tenant.name);
-        let act = Act { act: "tenant:register", tenant: Some(tenant.id), object, ..Act::default() };
-        audit::record(tx, Actor { id: Some(user.id), name: user.name, address: client.address }, act).await
-    }
-
-    /// Takes what is said now in the place of what was said before and not confirmed; the link of before does not hold.
-    async fn replace(
-        &self,
-        tx: &DatabaseTransaction,
-        mut user: user::Model,
-        input: RegistrationInput,
-        locale: Locale,
-    ) -> Result<()> {
-        let Some(tenant) = user.tenant_id else { return Ok(()) };
-        let found = tenant::Entity::within(Scope::Platform).filter(tenant::Column::Id.eq(tenant)).one(tx).await?;
-        let mut tenant = found.ok_or_else(Error::not_found)?;
-        tenant.name = input.company;
-        tenant.tax_number = input.tax_number;
-        tenant.row_version += 1;
-        tenant.into_active_model().reset_all().update(tx).await?;
-        user.name = input.name;
-        user.phone = input.phone;
-        user.locale = locale;
-        user.registration_expires_at = Some(self.expires_at());
-        user.row_version += 1;
-        let user = user.into_active_model().reset_all().update(tx).await?;
-        links::forget(tx, user.id, None).await?;
-        self.ask_to_confirm(tx, &user).await
-    }
-
-    /// The email with the link that confirms a registration.
-    async fn ask_to_confirm(&self, tx: &DatabaseTransaction, user: &user::Model) -> Result<()> {
-        if !self.mail.is_configured() {
-            return Ok(());
-        }
-        let made = links::make(tx, user, LinkPurpose::EmailVerification, None).await?;
-        let link = (made.address(&self.config), made.count());
-        self.mail.send(tx, Kind::EmailVerification, user, None, link).await
-    }
-
-    fn expires_at(&self) -> i64 {
-        (Timestamp::now() + Duration::from_secs(self.config.registration_days * 24 * 3600)).millis()
+        self.opening.ask(&input, may_tell, client).await
     }
 
     /// The answer and the work are the same whether there is such an account or not; the email is made later.
@@ -286,9 +191,8 @@ fn open_link(open: OpenedLink) -> OpenLink {
 }
 
 /// Brings the input into the form in which it is stored, or says what is wrong with it.
-pub fn check(input: &mut RegistrationInput) -> Result<Locale> {
+pub fn check(input: &mut RegistrationInput) -> Result<()> {
     let mut violations = input.validate();
     tax_number::check(&mut violations, &mut input.tax_number);
-    violations.check()?;
-    Ok(Locale::specified(input.locale).unwrap_or(Locale::Id))
+    Ok(violations.check()?)
 }

@@ -5,7 +5,9 @@ mod deletion;
 use std::collections::HashMap;
 
 use armada_proto::{
-    TenantId, Violations, currency,
+    TenantId, Violations,
+    access::MANAGE_INVOICES,
+    currency,
     v1::{
         BulkTenantsRequest, CostModel, DeleteTenantInput, Empty, GetRequest, ListTenantsRequest, SubscriptionStatus,
         Tenant, TenantInput, TenantList, TenantSummary, tenants_server,
@@ -53,7 +55,13 @@ pub struct Tenants {
 
 resource_service! {
     impl tenants_server::Tenants, for Tenants:
-        List, Get, Create, Update, Export, Bulk(BulkTenantsRequest);
+        List, Create, Update, Export, Bulk(BulkTenantsRequest);
+
+    async fn get(&self, request: Request<GetRequest>) -> Result<Response<Tenant>, Status> {
+        let caller = Caller::of(&request)?;
+        let tenant = resource::get(self, &caller, &request.into_inner().id).await?;
+        Ok(Response::new(if caller.can(MANAGE_INVOICES) { tenant } else { without_plan(tenant) }))
+    }
 
     async fn summary(&self, request: Request<ListTenantsRequest>) -> Result<Response<TenantSummary>, Status> {
         let caller = Caller::of(&request)?;
@@ -233,6 +241,28 @@ impl Tenants {
             used_devices,
             used_users: u32::try_from(used_users).unwrap_or(u32::MAX),
         })
+    }
+}
+
+/// A tenant without what it pays, what for, and how much of it there is.
+fn without_plan(tenant: Tenant) -> Tenant {
+    Tenant {
+        id: tenant.id,
+        name: tenant.name,
+        description: tenant.description,
+        time_zone: tenant.time_zone,
+        active: tenant.active,
+        currency: tenant.currency,
+        history_days: tenant.history_days,
+        engine_stop_consent: tenant.engine_stop_consent,
+        is_demo: tenant.is_demo,
+        created_at: tenant.created_at,
+        updated_at: tenant.updated_at,
+        row_version: tenant.row_version,
+        deleted_at: tenant.deleted_at,
+        erase_after: tenant.erase_after,
+        confirmed: tenant.confirmed,
+        ..Tenant::default()
     }
 }
 

@@ -206,7 +206,7 @@ impl Intake {
         refused: &mut Refused,
     ) {
         let gateway = &sender.gateway;
-        // The receiver may not have known whose the device is.
+        // The receiver tells nobody whose the device is.
         if binding.is_foreign_to(sender.tenant) {
             return refuse_row(refused, Reject::ForeignDevice, gateway, imei, &report);
         }

@@ -1847,6 +1847,9 @@ export type MaintenanceSummary = {
   overdue: number;
   paused: number;
   done: number;
+  /** Emails of the last day, whatever the list, that did not go out since too many had gone to addresses that none of the tenant's
+    users has. 0 for who is no admin. */
+  unsent_emails: number;
 };
 export type MaintenanceWords = {
   statuses: string[];

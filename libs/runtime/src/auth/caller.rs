@@ -70,6 +70,8 @@ pub struct Caller {
     pub(super) scope: Scope,
     pub(super) token: Arc<str>,
     pub(super) expires_at: Timestamp,
+    /// A service of ours makes the call, or hands on that of a user.
+    pub(super) is_relayed: bool,
     /// What the user may do now; a caller that this process made for itself has none until it is verified elsewhere.
     pub(super) rights: Option<Arc<Rights>>,
 }
@@ -107,6 +109,11 @@ impl Caller {
     /// An error unless the caller holds a permission.
     pub fn must(&self, permission: &str) -> Result<()> {
         if self.can(permission) { Ok(()) } else { Err(Error::forbidden()) }
+    }
+
+    /// What the edge fills in of a request; nothing where somebody asks a service themselves, and so has filled it in.
+    pub fn believed<T>(&self, filled_in: Option<T>) -> Option<T> {
+        filled_in.filter(|_| self.is_relayed)
     }
 
     /// From where the call came in at the edge, if it did.

@@ -12,7 +12,7 @@ pub const CLIENT_ADDRESS: &str = "armada-client-address";
 pub const CLIENT_AGENT: &str = "armada-client-agent";
 /// Metadata with what identity gave the browser to be known by.
 pub const CLIENT_DEVICE: &str = "armada-client-device";
-/// Metadata with the token of the service that tells of the client.
+/// Metadata with the token of the service that makes the call, or hands on that of a user.
 pub const VOUCHED_BY: &str = "armada-vouched-by";
 /// Characters kept of what a program calls itself.
 const AGENT_MAX: usize = 200;

@@ -65,7 +65,10 @@ fn take_over(grant: &mut Grant, rights: &Arc<Rights>) -> Result<()> {
 /// here or by the method.
 pub fn guard(routes: Routes, verifier: Verifier, service: &'static str, audit: Audit) -> Routes {
     let check = async move |mut request: axum::extract::Request, next: axum::middleware::Next| {
-        forget_unless_vouched(&mut request, &verifier.keys).await;
+        let is_relayed = is_relayed(&mut request, &verifier.keys).await;
+        if !is_relayed {
+            forget_client(&mut request);
+        }
         let caller = match request.headers().get("authorization").map(|value| value.to_str().unwrap_or_default()) {
             None => Ok(None),
             Some(value) => match value.strip_prefix("Bearer ") {
@@ -78,6 +81,7 @@ pub fn guard(routes: Routes, verifier: Verifier, service: &'static str, audit: A
             Ok(None) => None,
             Ok(Some(mut caller)) => {
                 caller.client = Client::in_headers(request.headers());
+                caller.is_relayed |= is_relayed;
                 request.extensions_mut().insert(caller.clone());
                 Some(caller)
             }
@@ -164,22 +168,22 @@ fn admit(rule: Option<Rule>, caller: Option<&Caller>) -> Result<()> {
     if admitted { Ok(()) } else { Err(Error::forbidden()) }
 }
 
-/// Takes away what a call tells of its client, unless the call comes from a service.
-async fn forget_unless_vouched(request: &mut axum::extract::Request, keys: &KeyRing) {
-    let inside = request.extensions().get::<Inside>().is_some();
+/// Whether a call comes from a service, within the process or beside it.
+async fn is_relayed(request: &mut axum::extract::Request, keys: &KeyRing) -> bool {
     let voucher = request.headers_mut().remove(VOUCHED_BY);
-    if inside || ![CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE].iter().any(|name| request.headers().contains_key(*name))
-    {
-        return;
+    if request.extensions().get::<Inside>().is_some() {
+        return true;
     }
     let token = voucher.as_ref().and_then(|value| value.to_str().ok()).and_then(|text| text.strip_prefix("Bearer "));
-    let vouched = match token {
+    match token {
         Some(token) => keys.verify(token).await.is_ok_and(|caller| caller.service.is_some() && caller.grant.is_none()),
         None => false,
-    };
-    if !vouched {
-        for name in [CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE] {
-            request.headers_mut().remove(name);
-        }
+    }
+}
+
+/// Takes away what a call tells of its client.
+fn forget_client(request: &mut axum::extract::Request) {
+    for name in [CLIENT_ADDRESS, CLIENT_AGENT, CLIENT_DEVICE] {
+        request.headers_mut().remove(name);
     }
 }

@@ -77,6 +77,7 @@ impl ServiceKey {
             scope,
             token: token.into(),
             expires_at: now + SERVICE_TOKEN_LIFE,
+            is_relayed: true,
             rights: None,
         })
     }

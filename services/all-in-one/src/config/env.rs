@@ -55,7 +55,8 @@ const TEXTS: [&str; 18] = [
 ];
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
 const FLAGS: [&str; 2] = ["demo", "clock_trusted"];
-const NUMBERS: [&str; 4] = ["nats_port", "stream_replicas", "service_key_seconds", "database_max_connections"];
+const NUMBERS: [&str; 5] =
+    ["nats_port", "stream_replicas", "service_key_seconds", "database_max_connections", "shutdown_delay_seconds"];
 const SECTIONS: [&str; 5] = ["identity", "fleet", "notification", "position_ingest", "bff"];
 const PEERS: &str = "peers";
 /// Variables that others read: the log filter, the managed server's program, the file that was read before, scripts.

@@ -27,6 +27,8 @@ use crate::data_dir;
 
 /// More copies than this no NATS server keeps.
 const STREAM_REPLICAS_MAX: usize = 5;
+/// Nobody waits longer for a process to stop.
+const SHUTDOWN_DELAY_MAX: u64 = 60;
 
 /// Everything that one process is told.
 #[derive(Debug, Clone, Deserialize)]
@@ -36,6 +38,9 @@ pub(crate) struct Config {
     pub(crate) http_addr: String,
     /// Where `/healthz`, `/readyz` and `/metrics` are served.
     pub(crate) admin_addr: String,
+    /// Seconds for which it goes on serving after it was told to stop, while `/readyz` says no: until whoever shares requests
+    /// among several sends it none. At most 60.
+    pub(crate) shutdown_delay_seconds: u64,
     /// Where gRPC is served; not at all when absent, unless the process runs some of the services only.
     pub(crate) grpc_addr: Option<String>,
     /// The folder of databases, keys and the managed NATS server.
@@ -101,6 +106,7 @@ impl Default for Config {
         Self {
             http_addr: "127.0.0.1:8080".to_owned(),
             admin_addr: "127.0.0.1:8081".to_owned(),
+            shutdown_delay_seconds: 0,
             grpc_addr: None,
             data_dir: PathBuf::from("./data"),
             nats_url: None,
@@ -168,6 +174,9 @@ impl Config {
         }
         if !(1..=STREAM_REPLICAS_MAX).contains(&self.stream_replicas) {
             bail!("stream_replicas must be 1 to {STREAM_REPLICAS_MAX}");
+        }
+        if self.shutdown_delay_seconds > SHUTDOWN_DELAY_MAX {
+            bail!("shutdown_delay_seconds must be {SHUTDOWN_DELAY_MAX} or less");
         }
         self.peers = dashed(self.peers);
         self.nats_urls = dashed(self.nats_urls);

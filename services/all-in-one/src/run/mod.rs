@@ -6,7 +6,7 @@ mod listeners;
 mod signals;
 mod welcome;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use anyhow::{Result, ensure};
 use armada_runtime::{Bus, Context, descriptors, health::Health, service::Process};
@@ -98,7 +98,7 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     // A signal while it starts has nothing to drain.
     let Some(started) = shutdown.run_until_cancelled(started).await else { return Ok(()) };
     let (process, context, sign_in, demo) = started?;
-    end_on(&shutdown, &context);
+    end_on(&shutdown, &context, Duration::from_secs(config.shutdown_delay_seconds));
     let running = process.start(listeners.http, listeners.grpc);
     // Until everything was looked at nothing is known to be missing, which is not the same as being there.
     health.run_checks().await;
@@ -151,12 +151,14 @@ async fn assemble(
     Ok((process, context))
 }
 
-/// Passes the signal on: `/readyz` says no at once, and the services drain.
-fn end_on(signal: &CancellationToken, context: &Context) {
+/// Passes the signal on: `/readyz` says no at once, and the services drain after `delay`.
+fn end_on(signal: &CancellationToken, context: &Context, delay: Duration) {
     let (signal, context) = (signal.clone(), context.clone());
     tokio::spawn(async move {
         signal.cancelled().await;
         context.health.missing(START, "stopping");
+        // Whoever asks `/readyz` now and then sends requests here until they have asked again.
+        tokio::time::sleep(delay).await;
         context.shutdown.cancel();
     });
 }

@@ -35,6 +35,7 @@ const EXEMPT: [(&str, &str); 36] = [
     ),
     ("identity.outbox", "names of keys, for the relay"),
     ("identity.permission", "the catalogue, the same for all tenants"),
+    ("identity.registration_request", "what strangers have asked for, until it is looked at a moment later"),
     ("identity.removed_gateway", "names that nobody gets again, whoever asks"),
     ("identity.seaql_migrations", "what was applied"),
     ("identity.signing_key", "keys of the platform"),

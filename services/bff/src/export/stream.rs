@@ -1,18 +1,20 @@
-//! Files that are sent while they are written: the entries come in, the body goes out, and neither is ever whole in
-//! memory.
+//! Files that are written while the entries come in: neither these nor the file are ever whole in memory.
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    fs::File,
+    io::{self, BufWriter, Seek, Write},
+};
 
 use armada_tables::{csv, xlsx};
 use axum::body::Bytes;
 use futures::{Stream, StreamExt, TryStream, TryStreamExt, stream};
-use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
-use tokio_stream::wrappers::ReceiverStream;
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc, oneshot};
+use tokio_util::io::ReaderStream;
 
 use super::table::{Entry, Export, Exported};
 
-/// Excel files written at a time. Each has a thread of its own, which waits for its reader: the runtime's threads for what
-/// blocks are for passwords and files, and slow readers must not use them up.
+/// Excel files written at a time. Each has a thread of its own: the runtime's threads for what blocks are for passwords and
+/// files.
 static WRITERS: Semaphore = Semaphore::const_new(16);
 /// Bytes in one piece of the body.
 const PIECE: usize = 64 << 10;
@@ -34,14 +36,15 @@ where
     stream::once(async move { head }).chain(rows).map_ok(Bytes::from)
 }
 
-/// Excel. It is written by a thread that may block: it waits for entries, and for the reader of the body.
+/// Excel. It is written by a thread that may block, since it waits for entries; never for the reader of the body, who gets the
+/// file when it is whole, as slowly as they like.
 pub fn xlsx<T, S>(export: Export<T>, entries: S) -> impl Stream<Item = io::Result<Bytes>> + Send
 where
     T: Exported,
     S: TryStream<Ok = Vec<Entry<T>>, Error = tonic::Status> + Send + 'static,
 {
     let (to_writer, mut from_service) = mpsc::channel(2);
-    let (to_body, body) = mpsc::channel(2);
+    let (to_body, file) = oneshot::channel();
     tokio::spawn(async move {
         let mut entries = std::pin::pin!(entries.into_stream());
         // The receiver is gone when the file is no longer wanted.
@@ -51,14 +54,12 @@ where
             }
         }
     });
-    let mut write = move |_turn: SemaphorePermit<'static>| {
+    let write = move |_turn: SemaphorePermit<'static>| {
         let pieces = std::iter::from_fn(|| from_service.blocking_recv()).take_while(|_| !to_body.is_closed());
         let pieces = pieces.map(|piece| piece.map_err(|status| io::Error::other(status.message().to_owned())));
-        let mut out = BufWriter::with_capacity(PIECE, Pieces(to_body.clone()));
-        if let Err(error) = workbook(&export, pieces, &mut out) {
-            // Nobody hears it when the reader is gone.
-            let _ = to_body.blocking_send(Err(interrupted(error)));
-        }
+        let file = whole(&export, pieces);
+        // Nobody waits for it when the reader is gone.
+        let _ = to_body.send(file.map_err(interrupted));
     };
     tokio::spawn(async move {
         // A semaphore that nobody closes.
@@ -67,7 +68,16 @@ where
             tracing::error!(%error, "no thread for an export");
         }
     });
-    ReceiverStream::new(body)
+    let read = |file| ReaderStream::with_capacity(tokio::fs::File::from_std(file), PIECE);
+    stream::once(async move { file.await.map_err(interrupted)? }).map_ok(read).try_flatten()
+}
+
+/// The whole workbook in a file that nobody else sees, and that is gone with whoever has it.
+fn whole<T: Exported>(export: &Export<T>, pieces: impl Iterator<Item = io::Result<Vec<Entry<T>>>>) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    workbook(export, pieces, &mut BufWriter::with_capacity(PIECE, &mut file))?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// Writes the whole workbook; nothing of it goes out before it is complete.
@@ -84,20 +94,6 @@ pub fn workbook<T: Exported>(
     }
     writer.finish(&mut *out)?;
     out.flush()
-}
-
-/// What is written goes to the body as soon as somebody reads it.
-struct Pieces(mpsc::Sender<io::Result<Bytes>>);
-
-impl Write for Pieces {
-    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
-        self.0.blocking_send(Ok(Bytes::copy_from_slice(piece))).map_err(|_| io::ErrorKind::BrokenPipe)?;
-        Ok(piece.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Says that the file ended early; the reader of the body hears it as a broken connection.

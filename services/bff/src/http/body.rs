@@ -184,7 +184,8 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failu
 }
 
 fn is_never_taken(path: &str) -> bool {
-    NEVER_TAKEN.iter().any(|name| path.rsplit('.').next() == Some(name))
+    let last = names::plain(path.rsplit('.').next().unwrap_or_default());
+    NEVER_TAKEN.iter().any(|name| names::plain(name) == last)
 }
 
 /// The value, and the paths of what has no place in it.

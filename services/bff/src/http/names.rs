@@ -16,6 +16,20 @@ const LETTERS_MIN: usize = 5;
 const TOLD_MAX: usize = 10;
 const TOLD_LETTERS_MAX: usize = 64;
 
+/// What the product's specification calls fields and parameters that have another name here: without its style, and the name
+/// here. Where several are named for one, the first that a request has is meant.
+const ALSO_CALLED: [(&str, &str); 9] = [
+    ("chasisnumber", "chassis_number"),
+    ("device", "device_id"),
+    ("devicegroups", "group_ids"),
+    ("devicegroups", "group_id"),
+    ("hazmatcertificate", "has_hazmat_certificate"),
+    ("subscriptionactive", "is_subscription_active"),
+    ("tenant", "tenant_id"),
+    ("trackingdeviceserialnumber", "tracker_serial_number"),
+    ("user", "user_id"),
+];
+
 /// The header of an answer with the names that were passed over: nobody knows them.
 static UNKNOWN_NAMES: HeaderName = HeaderName::from_static("armada-unknown-names");
 
@@ -54,7 +68,7 @@ pub(crate) async fn tell_unknown(request: Request, next: Next) -> Response {
 /// What an unknown name is.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// This one, written in another style: `dueDate` for `due_date`.
+    /// This one, written in another style, `dueDate` for `due_date`, or as the specification calls it.
     Same(&'static str),
     /// Most likely this one: it has a letter too many, too few, another one, or two in the wrong order.
     Nearly(&'static str),
@@ -74,7 +88,8 @@ impl KnownNames {
     /// What is meant by a name that is not among them.
     pub fn meant(&self, name: &str) -> Meant {
         let name = plain(name);
-        if let Some((same, _)) = self.0.iter().find(|(_, known)| *known == name) {
+        let same = self.0.iter().find(|(_, known)| *known == name).or_else(|| self.also_called(&name));
+        if let Some((same, _)) = same {
             return Meant::Same(same);
         }
         // To compare a name that somebody made a megabyte long takes a while.
@@ -85,9 +100,15 @@ impl KnownNames {
         };
         self.0.iter().find(|(_, known)| is_near(known)).map_or(Meant::Nothing, |(near, _)| Meant::Nearly(near))
     }
+
+    fn also_called(&self, name: &str) -> Option<&(&'static str, String)> {
+        let mut here = ALSO_CALLED.iter().filter(|(called, _)| *called == name).map(|(_, here)| here);
+        here.find_map(|here| self.0.iter().find(|(known, _)| known == here))
+    }
 }
 
-fn plain(name: &str) -> String {
+/// A name without its style.
+pub(super) fn plain(name: &str) -> String {
     name.replace(['_', '-'], "").to_lowercase()
 }
 

@@ -24,6 +24,7 @@ mod people;
 mod rest;
 mod sessions;
 mod share_links;
+mod specification;
 mod support;
 mod tickets;
 mod track;

@@ -53,7 +53,7 @@ impl Commands {
         }
         drop(tx);
         let needs_consent = kind == CommandKind::EngineStop && self.asks_for_consent(device.tenant_id).await?;
-        if let Some(position) = &input.last_position {
+        if let Some(position) = &caller.believed(input.last_position.take()) {
             self.waiting_vehicles.record(device.id, position);
         }
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;

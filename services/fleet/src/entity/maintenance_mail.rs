@@ -9,9 +9,11 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub tenant_id: TenantId,
-    /// The `MaintenanceMail`.
+    /// The `MaintenanceMail`; empty once it was refused.
     pub mail: Vec<u8>,
     pub created_at: i64,
+    /// When it was refused since too many had gone to addresses of nobody's account; kept for a day, to be told of.
+    pub refused_at: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

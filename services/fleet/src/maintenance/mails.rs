@@ -9,7 +9,11 @@ use armada_proto::{
 };
 use armada_runtime::{Code, Database, Error, Peers, Result, Scope, ServiceKey, Transport, events};
 use prost::Message;
-use sea_orm::{ActiveValue::Set, DatabaseTransaction, EntityTrait, QueryOrder, QuerySelect, sea_query::OnConflict};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, OnConflict},
+};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -52,11 +56,25 @@ pub async fn queue(
             tenant_id: Set(row.tenant_id),
             mail: Set(mail.encode_to_vec()),
             created_at: Set(Timestamp::now().millis()),
+            refused_at: Set(None),
         };
         let once = OnConflict::new().do_nothing().to_owned();
         Entity::insert(row).on_conflict(once).exec_without_returning(tx).await?;
     }
     Ok(())
+}
+
+/// How many emails of the last day were refused.
+pub async fn refused(tx: &DatabaseTransaction, scope: Scope) -> Result<u32> {
+    let mut rows = Entity::find().filter(Column::RefusedAt.gt(day_ago()));
+    if let Some(tenant) = scope.tenant() {
+        rows = rows.filter(Column::TenantId.eq(tenant));
+    }
+    Ok(u32::try_from(rows.count(tx).await?).unwrap_or(u32::MAX))
+}
+
+fn day_ago() -> i64 {
+    Timestamp::now().millis() - 24 * 3_600_000
 }
 
 /// Hands emails on.
@@ -91,9 +109,16 @@ impl Mails {
     }
 
     async fn round(&self) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        Entity::delete_many().filter(Column::RefusedAt.lte(day_ago())).exec(&tx).await?;
+        tx.commit().await?;
         loop {
             let tx = self.db.read(&Scope::Platform).await?;
-            let rows = Entity::find().order_by_asc(Column::CreatedAt).order_by_asc(Column::Id).limit(CHUNK);
+            let rows = Entity::find()
+                .filter(Column::RefusedAt.is_null())
+                .order_by_asc(Column::CreatedAt)
+                .order_by_asc(Column::Id)
+                .limit(CHUNK);
             let rows = rows.all(&tx).await?;
             tx.commit().await?;
             if rows.is_empty() {
@@ -110,6 +135,7 @@ impl Mails {
         let asking = self.service_key.caller(Scope::Tenant(row.tenant_id), None)?;
         let answer = MailsClient::new(self.identity.clone()?).queue_maintenance(asking.sign(mail)).await;
         match answer.map_err(Error::from) {
+            Ok(answer) if answer.get_ref().is_too_much => return self.keep_refused(&row).await,
             Ok(_) => {}
             // Nobody will ever take it: its tenant is gone, or its address is none.
             Err(error) if matches!(error.class, Code::Invalid | Code::NotFound) => {
@@ -119,6 +145,18 @@ impl Mails {
         }
         let tx = self.db.write(&Scope::Platform).await?;
         Entity::delete_by_id(row.id).exec(&tx).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// To be told of; to whom it was to go is nobody's business any more.
+    async fn keep_refused(&self, row: &Model) -> Result<()> {
+        let tx = self.db.write(&Scope::Platform).await?;
+        Entity::update_many()
+            .col_expr(Column::RefusedAt, Expr::val(Timestamp::now().millis()))
+            .col_expr(Column::Mail, Expr::val(Vec::<u8>::new()))
+            .filter(Column::Id.eq(&row.id))
+            .exec(&tx)
+            .await?;
         Ok(tx.commit().await?)
     }
 }

@@ -11,7 +11,7 @@ use armada_runtime::{
 };
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, UpdateMany,
     sea_query::{Expr, ExprTrait, Value},
 };
 use serde_json::json;
@@ -77,6 +77,31 @@ fn device_column(kind: MasterDataKind) -> Option<device::Column> {
     }
 }
 
+/// The column of devices that names the brand of a model of a kind.
+fn brand_column(kind: MasterDataKind) -> Option<device::Column> {
+    match kind {
+        MasterDataKind::GpsModel => Some(device::Column::GpsBrandId),
+        MasterDataKind::VehicleModel => Some(device::Column::VehicleBrandId),
+        _ => None,
+    }
+}
+
+fn changed_devices() -> UpdateMany<device::Entity> {
+    device::Entity::update_many()
+        .col_expr(device::Column::RowVersion, Expr::col(device::Column::RowVersion).add(1))
+        .col_expr(device::Column::UpdatedAt, Expr::val(Timestamp::now().millis()))
+}
+
+/// A model is another brand's: its devices are of that brand.
+pub async fn brand_changed(tx: &DatabaseTransaction, model: &Model) -> Result<()> {
+    if let (Some(column), Some(brand), Some(id)) =
+        (device_column(model.kind), brand_column(model.kind), model.parent_id)
+    {
+        changed_devices().col_expr(brand, Expr::val(id)).filter(column.eq(model.id)).exec(tx).await?;
+    }
+    Ok(())
+}
+
 /// Puts `other` in the place of `entry` wherever that is named; what was named so far.
 pub async fn replace(
     tx: &DatabaseTransaction,
@@ -87,10 +112,11 @@ pub async fn replace(
     let usage = of(tx, entry).await?;
     match device_column(entry.kind) {
         Some(column) => {
-            let changed = device::Entity::update_many()
-                .col_expr(column, Expr::val(other.id))
-                .col_expr(device::Column::RowVersion, Expr::col(device::Column::RowVersion).add(1))
-                .col_expr(device::Column::UpdatedAt, Expr::val(Timestamp::now().millis()));
+            let mut changed = changed_devices().col_expr(column, Expr::val(other.id));
+            // A model brings its brand.
+            if let (Some(brand), Some(id)) = (brand_column(entry.kind), other.parent_id) {
+                changed = changed.col_expr(brand, Expr::val(id));
+            }
             changed.filter(column.eq(entry.id)).exec(tx).await?;
         }
         None => regroup(tx, entry.id, other.id).await?,

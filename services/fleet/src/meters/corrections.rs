@@ -97,7 +97,8 @@ impl Meters {
     }
 
     /// Corrects what the meters of a device show.
-    pub(super) async fn correct(&self, caller: &Caller, input: MeterCorrectionInput) -> Result<MeterCorrection> {
+    pub(super) async fn correct(&self, caller: &Caller, mut input: MeterCorrectionInput) -> Result<MeterCorrection> {
+        input.anchor = caller.believed(input.anchor);
         let tx = self.db.read(&caller.scope()).await?;
         let device = seen(&tx, caller, &input.id).await?;
         tx.commit().await?;

@@ -35,6 +35,7 @@ mod m0029_waiting_commands;
 mod m0030_undone_jobs;
 mod m0031_list_orders;
 mod m0032_idempotent_calls;
+mod m0034_unsent_emails;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -74,6 +75,7 @@ impl MigratorTrait for Migrator {
             m0030_undone_jobs,
             m0031_list_orders,
             m0032_idempotent_calls,
+            m0034_unsent_emails,
         ]
     }
 }

@@ -45,7 +45,13 @@ impl Fleet {
     }
 
     /// Waits until a command stands like that.
-    async fn wait_for_state(&self, caller: &Signed, id: &str, state: CommandState, reason: CommandReason) -> Command {
+    pub async fn wait_for_state(
+        &self,
+        caller: &Signed,
+        id: &str,
+        state: CommandState,
+        reason: CommandReason,
+    ) -> Command {
         eventually("the command stands so", SOON, async || {
             let command = self.command(caller, id).await?;
             anyhow::ensure!((command.state(), command.state_reason()) == (state, reason), "{command:?}");
@@ -55,19 +61,19 @@ impl Fleet {
     }
 
     /// What position-ingest does when it begins.
-    async fn has_routes(&self) {
+    pub async fn has_routes(&self) {
         let config = kv::Config { bucket: route::BUCKET.to_owned(), history: 1, ..kv::Config::default() };
         self.world.bus.ensure_bucket(config).await.unwrap();
     }
 
     /// What it says when a tracker is heard.
-    async fn routes(&self, device: &Device, gateway: &str) {
+    pub async fn routes(&self, device: &Device, gateway: &str) {
         let route = ImeiRoute { gateway: gateway.to_owned(), since: Timestamp::now().millis() };
         let bucket = self.world.bucket_of("position-ingest", route::BUCKET).await;
         bucket.put(&device.imei, coded::encode(&route).into()).await.unwrap();
     }
 
-    async fn gateway(&self, name: &str) -> Subscriber {
+    pub async fn gateway(&self, name: &str) -> Subscriber {
         let gateways = &self.world.gateways_bus().await.client;
         let subscriber = gateways.subscribe(format!("command.{name}.*")).await.unwrap();
         gateways.flush().await.unwrap();
@@ -96,7 +102,7 @@ impl Fleet {
 }
 
 /// Where a vehicle is now, and how quick.
-fn position(device: &Device, speed: f64) -> LastPosition {
+pub fn position(device: &Device, speed: f64) -> LastPosition {
     LastPosition {
         device_id: device.id.clone(),
         recorded_at: Some(Timestamp::now()),
@@ -112,7 +118,7 @@ pub fn to(device: &Device, kind: CommandKind) -> CommandInput {
     CommandInput { device_id: device.id.clone(), kind: Some(kind.into()), ..CommandInput::default() }
 }
 
-fn stop(device: &Device) -> CommandInput {
+pub fn stop(device: &Device) -> CommandInput {
     CommandInput { reason: Some("Stolen".to_owned()), ..to(device, CommandKind::EngineStop) }
 }
 

@@ -11,10 +11,12 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Code, Error, Result, Scope, Transport};
-use armada_testkit::{Signed, both_databases};
+use armada_testkit::{Signed, both_databases, eventually_equal};
+use chrono::{TimeDelta, Utc};
+use chrono_tz::Tz;
 use sea_orm::ConnectionTrait;
 
-use crate::support::{Fleet, answer, new_device, owned_by};
+use crate::support::{Fleet, SOON, answer, new_device, owned_by};
 
 const OWNER: DeviceMemberRole = DeviceMemberRole::Owner;
 const VIEWER: DeviceMemberRole = DeviceMemberRole::Viewer;
@@ -200,6 +202,25 @@ both_databases! {
         assert_eq!(outcomes(&report), [("C", Forbidden), ("", NotFound), ("A", AlreadyLinked), ("B", AlreadyLinked)]);
         let without_right = LinkDevicesRequest { user_id: id(siti), unlinked_device_ids: vec![free.id.clone()], ..LinkDevicesRequest::default() };
         assert_eq!(fleet.link_many(budi, without_right).await.unwrap_err(), Error::forbidden(), "to link is not to take links away");
+        fleet.running.stop().await
+    }
+
+    async fn the_last_day_of_a_link_ends_at_the_midnight_of_the_time_zone_that_the_tenant_has(kind: Kind) -> anyhow::Result<()> {
+        let mut fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let truck = fleet.create(&company.admin, new_device("Truck")).await?;
+        // Where days end last it lasts for another hour at least; where they end first it is over.
+        let day = (Utc::now() - TimeDelta::hours(11)).date_naive().to_string();
+        let until = DeviceMemberInput { ends_on: Some(day), ..link(&truck, &company.budi) };
+        fleet.in_zone(&company, Tz::Etc__GMTPlus12).await;
+        fleet.link_one(&company.admin, until).await?;
+        assert_eq!(fleet.seen(&company.budi).await?.len(), 1);
+        fleet.in_zone(&company, Tz::Pacific__Kiritimati).await;
+        fleet.restart().await;
+        eventually_equal("the link is over", SOON, 0, async || Ok(fleet.seen(&company.budi).await?.len())).await;
+        fleet.in_zone(&company, Tz::Etc__GMTPlus12).await;
+        fleet.restart().await;
+        eventually_equal("and is not", SOON, 1, async || Ok(fleet.seen(&company.budi).await?.len())).await;
         fleet.running.stop().await
     }
 

@@ -12,6 +12,7 @@ mod devices;
 mod documents;
 mod drivers;
 mod files;
+mod filled_in;
 mod fuel;
 mod heard_imeis;
 mod imports;

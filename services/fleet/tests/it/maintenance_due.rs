@@ -2,20 +2,21 @@
 
 use armada_proto::{
     Timestamp,
+    access::permission::MAINTENANCE_LIST,
     v1::{
         Device, DeviceInput, Event, ListMaintenanceRequest, Maintenance, MaintenanceInput, MaintenanceState,
         MaintenanceTrigger, event::Details,
     },
 };
 use armada_runtime::Scope;
-use armada_testkit::{both_databases, eventually, eventually_equal};
+use armada_testkit::{Signed, both_databases, eventually, eventually_equal};
 use chrono_tz::Tz;
 use sea_orm::{ConnectionTrait, Statement, Value, prelude::Uuid};
 
 use crate::{
     documents::{day, zone_far_from_midnight},
     maintenance::{all, done, service},
-    support::{Company, Fleet, SOON, new_device},
+    support::{Company, Fleet, SOON, answer, new_device},
 };
 
 const DAY_MS: i64 = 86_400_000;
@@ -254,6 +255,28 @@ both_databases! {
         let row = tx.query_one_raw(statement).await?.expect("a row");
         assert_eq!(row.try_get::<i64>("", "number")?, 2);
         drop(tx);
+        fleet.running.stop().await
+    }
+
+    /// A tenant writes to a hundred addresses of a day that none of its users has; its admins are told how many more there were.
+    async fn emails_that_are_too_many_are_told_to_admins(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        let admin = &company.admin;
+        let zone = zone_far_from_midnight();
+        fleet.in_zone(&company, zone).await;
+        let truck = fleet.create(admin, new_device("Truck")).await?;
+        for plan in 0..11 {
+            let emails = (0..10).map(|number| format!("reader-{plan}-{number}@example.org")).collect::<Vec<_>>().join(",");
+            let plan = MaintenanceInput { due_date: Some(day(zone, 0)), notification_emails: Some(emails), ..service(&truck, &format!("Oli {plan}")) };
+            fleet.plan(admin, plan).await?;
+        }
+        let told = async |caller: &Signed| {
+            let summary = fleet.maintenances().summary(caller.sign(ListMaintenanceRequest::default())).await;
+            anyhow::Ok(answer(summary)?.unsent_emails)
+        };
+        eventually_equal("ten are too many", SOON, 10, async || told(admin).await).await;
+        assert_eq!(told(&fleet.world.user_who_can(company.id, &[MAINTENANCE_LIST]).await).await?, 0);
         fleet.running.stop().await
     }
 }

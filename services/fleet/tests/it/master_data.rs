@@ -201,6 +201,34 @@ both_databases! {
         fleet.running.stop().await
     }
 
+    async fn a_device_is_of_the_brand_of_its_model_whatever_becomes_of_that(kind: Kind) -> anyhow::Result<()> {
+        let (fleet, acme, _) = two_companies(kind).await;
+        let admin = &acme.admin;
+        for (brand, model, of_device) in [
+            (MasterDataKind::VehicleBrand, MasterDataKind::VehicleModel, (|device| (device.vehicle_brand, device.vehicle_model)) as fn(Device) -> _),
+            (MasterDataKind::GpsBrand, MasterDataKind::GpsModel, |device| (device.gps_brand, device.gps_model)),
+        ] {
+            let (old, new) = (fleet.make_entry(admin, new_entry(brand, "Lama")).await?, fleet.make_entry(admin, new_entry(brand, "Baru")).await?);
+            let one = fleet.make_entry(admin, in_parent(model, "Boks", &old)).await?;
+            let other = fleet.make_entry(admin, in_parent(model, "Bak", &new)).await?;
+            let id = Some(one.id.clone());
+            let input = match model {
+                MasterDataKind::VehicleModel => DeviceInput { vehicle_model_id: id, ..new_device("Truk") },
+                _ => DeviceInput { gps_model_id: id, ..new_device("Truk") },
+            };
+            let device = fleet.create(admin, input).await?;
+            fleet.replace(admin, &one.id, &other.id).await?;
+            let now = fleet.get(admin, &device.id).await?;
+            assert_eq!(now.row_version, device.row_version + 1);
+            assert_eq!(of_device(now), ("Baru".to_owned(), "Baru Bak".to_owned()));
+            // The model goes to another brand, and its devices with it.
+            let input = MasterDataEntryInput { id: other.id.clone(), parent_id: Some(old.id.clone()), ..MasterDataEntryInput::default() };
+            fleet.change_entry(admin, input).await?;
+            assert_eq!(of_device(fleet.get(admin, &device.id).await?), ("Lama".to_owned(), "Lama Bak".to_owned()));
+        }
+        fleet.running.stop().await
+    }
+
     async fn model_entry_has_its_details(kind: Kind) -> anyhow::Result<()> {
         let (fleet, acme, _) = two_companies(kind).await;
         let admin = &acme.admin;

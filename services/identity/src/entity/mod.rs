@@ -13,6 +13,7 @@ pub mod permission;
 pub mod preference;
 pub mod provider_identity;
 pub mod recovery_code;
+pub mod registration_request;
 pub mod removed_gateway;
 pub mod role;
 pub mod role_permission;

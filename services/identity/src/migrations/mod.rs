@@ -27,6 +27,7 @@ mod m0024_mail_shares;
 mod m0025_undone_jobs;
 mod m0026_list_orders;
 mod m0027_idempotent_calls;
+mod m0029_registration_requests;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -58,6 +59,7 @@ impl MigratorTrait for Migrator {
             m0025_undone_jobs,
             m0026_list_orders,
             m0027_idempotent_calls,
+            m0029_registration_requests,
         ]
     }
 }

@@ -8,7 +8,7 @@ use armada_proto::v1::{
     SubscriptionStatus, Tenant, User, UserInput, UserStatus,
 };
 use armada_runtime::{Code, Result, Scope, Secret, auth::Client};
-use armada_testkit::{both_databases, eventually_equal};
+use armada_testkit::{Kind, both_databases, eventually_equal};
 use sea_orm::ConnectionTrait;
 
 use crate::support::{
@@ -35,7 +35,9 @@ impl Identity {
     }
 
     async fn register(&self, input: RegistrationInput) -> Result<Empty> {
-        answer(self.registration().register(input).await)
+        let registered = answer(self.registration().register(input).await)?;
+        self.registrations_are_done().await;
+        Ok(registered)
     }
 
     async fn invited(&self, tenant: &Tenant, email: &str, locale: Locale) -> User {
@@ -78,6 +80,28 @@ fn company() -> RegistrationInput {
         accepts_terms: true,
         locale: Locale::En.into(),
     }
+}
+
+/// Whose an address is, is looked at after the answer: no company can be made now, and nobody hears of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn registering_is_the_same_work_for_every_address() -> anyhow::Result<()> {
+    let identity = Identity::start(Kind::Sqlite).await;
+    identity.register(company()).await?;
+    let alter = async |sql: &str| {
+        let tx = identity.world.database("identity").await.write(&Scope::Platform).await?;
+        tx.execute_unprepared(sql).await?;
+        anyhow::Ok(tx.commit().await?)
+    };
+    alter("CREATE TRIGGER none BEFORE INSERT ON tenant BEGIN SELECT RAISE(ABORT, 'none now'); END").await?;
+    let new = RegistrationInput { email: "new@example.org".to_owned(), ..company() };
+    for input in [company(), new] {
+        answer(identity.registration().register(input).await)?;
+    }
+    eventually_equal("the other was looked at", SOON, 1, async || identity.registrations_waiting().await).await;
+    alter("DROP TRIGGER none").await?;
+    identity.registrations_are_done().await;
+    assert_eq!(identity.of_address("new@example.org").await.len(), 1);
+    identity.running.stop().await
 }
 
 both_databases! {

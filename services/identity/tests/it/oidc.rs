@@ -154,6 +154,7 @@ both_databases! {
             ..RegistrationInput::default()
         };
         answer(identity.registration().register(input).await)?;
+        identity.registrations_are_done().await;
         identity.sign_in_through(&provider).await?;
         for password in ["", PASSWORD] {
             identity.login(EMAIL, password).await.unwrap_err();

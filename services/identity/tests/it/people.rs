@@ -76,7 +76,7 @@ both_databases! {
                 assert_eq!(error, Error::forbidden());
             }
         }
-        assert_eq!(answer(tenants.get(user.sign(get(&own.id))).await)?, own);
+        assert_eq!(answer(tenants.get(user.sign(get(&own.id))).await)?.id, own.id);
         assert_eq!(answer(tenants.get(user.sign(get(&foreign.id))).await).unwrap_err(), Error::not_found());
         assert_eq!(answer(tenants.get(get(&own.id)).await).unwrap_err(), Error::unauthenticated());
         identity.running.stop().await

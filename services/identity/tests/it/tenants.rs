@@ -1,11 +1,11 @@
 //! What a tenant pays, what it may have, and what becomes of its people when it is switched off.
 
 use armada_proto::v1::{
-    BillingPeriod, CostModel, DeleteRequest, DeleteTenantInput, Empty, GetRequest, ListRolesRequest,
+    BillingPeriod, CostModel, DeleteRequest, DeleteTenantInput, Effect, Empty, GetRequest, ListRolesRequest,
     ListTenantsRequest, RefreshRequest, SubscriptionStatus, Tenant, TenantEntry, TenantInput, TenantList, UserInput,
 };
 use armada_runtime::{Code, Error};
-use armada_testkit::{both_databases, eventually_equal};
+use armada_testkit::{Signed, both_databases, eventually_equal};
 use futures::{TryStreamExt, future::join_all};
 
 use crate::support::{self, Identity, SOON, answer, new_user};
@@ -130,6 +130,29 @@ both_databases! {
     }
 
     /// For as long as there is the tenant.
+    async fn what_a_tenant_pays_is_for_those_who_look_after_invoices(kind: Kind) -> anyhow::Result<()> {
+        let identity = Identity::start(kind).await;
+        let input = TenantInput { cost_per_device: Some(250), device_limit: Some(9), tax_number: Some("0".repeat(15)), ..named("Acme") };
+        let tenant = identity.make(TenantInput { cost_model: Some(CostModel::PerDevice.into()), ..input }).await;
+        let keeper = identity.role(&tenant, "Books", &[("manage-invoices", Effect::Allow)]).await;
+        let (_, clerk) = identity.person(&tenant, "clerk@example.org", &[&keeper]).await;
+        let anybody = identity.user(&tenant, "anybody@example.org").await;
+        let anybody = identity.signed(&anybody).await;
+        let admin = identity.admin_of(&tenant).await;
+        let read = async |caller: &Signed| {
+            answer(identity.tenants().get(caller.sign(GetRequest { id: tenant.id.clone() })).await)
+        };
+        for caller in [&identity.owner, &admin, &clerk] {
+            let seen = read(caller).await?;
+            assert_eq!((seen.cost_per_device, seen.device_limit, seen.used_users), (250, 9, 2));
+        }
+        let seen = read(&anybody).await?;
+        assert_eq!((seen.name.as_str(), seen.time_zone, seen.row_version), ("Acme", tenant.time_zone.clone(), tenant.row_version));
+        assert_eq!((seen.cost_model, seen.subscription_status, seen.cost_per_device), (0, 0, 0));
+        assert_eq!((seen.device_limit, seen.used_users, seen.tax_number.as_str()), (0, 0, ""));
+        identity.running.stop().await
+    }
+
     async fn tenant_changes_are_published(kind: Kind) -> anyhow::Result<()> {
         let identity = Identity::start(kind).await;
         let tenant = identity.make(named("Brief")).await;

@@ -79,12 +79,12 @@ impl Checker {
                 return checked;
             }
         };
-        let binding = self.registry.get(imei);
         let own = self.gateways.tenant_of(gateway);
+        let binding = told_to(own, self.registry.get(imei));
         let mut wrong = Vec::new();
         let mut places = HashMap::new();
         for (index, report) in reports.into_iter().enumerate() {
-            let judged = report.and_then(|report| self.judge(own, binding.as_ref(), &report, now).map(|()| report));
+            let judged = report.and_then(|report| self.judge(binding.as_ref(), &report, now).map(|()| report));
             match judged {
                 Ok(report) => {
                     add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
@@ -182,8 +182,8 @@ impl Checker {
                         continue;
                     }
                 };
-                let binding = binding_of(imei);
-                match self.judge(own, binding.as_ref(), &report, now) {
+                let binding = told_to(own, binding_of(imei));
+                match self.judge(binding.as_ref(), &report, now) {
                     // Only counted: there may be very many of them.
                     Ok(()) if binding.is_none() && !holds(imei) => {
                         wrong.entry(Reject::UnknownDevice).or_default().0 += 1;
@@ -236,13 +236,9 @@ impl Checker {
         (reason == Reject::FutureFix && !self.clock.is_known_right()).then_some(Refusal::ClockUnsure)
     }
 
-    /// Of a gateway that speaks for the devices of `own` alone, if it does.
-    fn judge(&self, own: Option<TenantId>, binding: Option<&Binding>, report: &Report, now: i64) -> Result<(), Reject> {
+    fn judge(&self, binding: Option<&Binding>, report: &Report, now: i64) -> Result<(), Reject> {
         validate(report, now)?;
         let Some(binding) = binding else { return Ok(()) };
-        if binding.is_foreign_to(own) {
-            return Err(Reject::ForeignDevice);
-        }
         if report.recorded_at < binding.bound_from {
             return Err(Reject::BeforeBinding);
         }
@@ -272,15 +268,12 @@ impl Checker {
         }
         let now = Timestamp::now().millis();
         for Unresolved { imei, index, recorded_at, own } in std::mem::take(&mut draft.unresolved) {
-            match self.registry.get(imei) {
+            match told_to(own, self.registry.get(imei)) {
                 None => {
                     draft.answer.held += 1;
                     if let Some(seen) = &mut draft.seen {
                         seen.unknown(imei);
                     }
-                }
-                Some(binding) if binding.is_foreign_to(own) => {
-                    draft.reject(index, Reject::ForeignDevice, None);
                 }
                 Some(binding) if recorded_at < binding.bound_from => {
                     draft.reject(index, Reject::BeforeBinding, Some("recorded_at"));
@@ -293,6 +286,12 @@ impl Checker {
         }
         draft.answer.rejected.sort_by_key(|rejected| rejected.index);
     }
+}
+
+/// Who has a device, as far as its gateway may know, if it speaks for the devices of `own` alone: of another tenant's it hears
+/// what it hears of one that nobody has. It is refused when it is stored.
+fn told_to(own: Option<TenantId>, binding: Option<Binding>) -> Option<Binding> {
+    binding.filter(|binding| !binding.is_foreign_to(own))
 }
 
 /// Adds to the answer what becomes of an element that is taken in.

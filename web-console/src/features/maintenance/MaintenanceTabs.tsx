@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import { PathTabs } from '@/components/ScreenTabs';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
+import { UnsentMails } from './UnsentMails';
 
 const TABS = [
   { path: '/maintenance', name: 'list', of: 'maintenance' },
@@ -19,5 +20,10 @@ export function MaintenanceTabs() {
     value: path,
     label: t(`view.${name}`),
   }));
-  return <PathTabs label={t('tabsOf')} tabs={tabs} />;
+  return (
+    <>
+      <PathTabs label={t('tabsOf')} tabs={tabs} />
+      <UnsentMails />
+    </>
+  );
 }

@@ -126,6 +126,12 @@ describe('the list of maintenance', () => {
     expect(row.getByText('Mendesak')).toBeTruthy();
   });
 
+  it('tells admins of emails that did not go out', async () => {
+    server.use(http.get(at('/api/v1/maintenance/summary'), () => HttpResponse.json({ unsent_emails: 12 })));
+    renderAt(<ResourceListPage resource={resource} />, '/maintenance', person());
+    expect(await screen.findByText(/^12 surel tidak terkirim/)).toBeTruthy();
+  });
+
   it('is narrowed by words that people have written', async () => {
     renderAt(<ResourceListPage resource={resource} />, '/maintenance?status=Menunggu+suku+cadang', person());
     expect(await screen.findByText(/Menunggu suku cadang/)).toBeTruthy();

@@ -121,8 +121,11 @@ both_databases! {
             "accepts_terms": true,
         });
         anybody.post("/auth/register", company).await?.expect(StatusCode::NO_CONTENT);
-        let found = owner.get(&format!("/api/v1/users?q={VICTIM}")).await?.expect(StatusCode::OK);
-        let token = handed_over(&owner, &id(&found["items"][0])?, "email_verification").await?;
+        let made = eventually("the registration was looked at", SOON, async || {
+            let found = owner.get(&format!("/api/v1/users?q={VICTIM}")).await?.expect(StatusCode::OK);
+            id(&found["items"][0])
+        });
+        let token = handed_over(&owner, &made.await, "email_verification").await?;
         let without = anybody.post("/auth/links/use", json!({ "token": token })).await?;
         without.expect(StatusCode::UNPROCESSABLE_ENTITY);
         let used = json!({ "token": token, "new_password": CHOSEN });

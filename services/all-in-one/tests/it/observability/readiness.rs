@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use anyhow::{Context as _, Result, ensure};
 use armada_testkit::{Api, Kind, NatsServer, eventually};
 use http::StatusCode;
+use nix::sys::signal::Signal;
 use serde_json::Value;
 
 use super::{quiet, support::site::Site};
@@ -84,6 +85,31 @@ async fn is_not_ready_unseen() -> Result<()> {
     ] {
         ensure!(checks.iter().any(|check| check["name"] == name), "{name}: {first}");
     }
+    Ok(())
+}
+
+/// Who is told to stop says so first, and serves until whoever sends requests has heard it. The public port says no more.
+#[tokio::test(flavor = "multi_thread")]
+async fn says_no_before_it_stops_to_serve() -> Result<()> {
+    let mut site = quiet(Site::new(Kind::Sqlite).await);
+    site.set("ARMADA_SHUTDOWN_DELAY_SECONDS", "60");
+    let mut armada = site.run().await;
+    let public = Api::new(&format!("http://{}", site.http));
+    assert_eq!(public.get("/readyz").await?.text, "ready\n");
+    armada.signal(Signal::SIGTERM);
+    eventually("it says no", NOTICED, async || {
+        let reply = public.get("/readyz").await?;
+        ensure!(
+            (reply.status, reply.text.as_str()) == (StatusCode::SERVICE_UNAVAILABLE, "not ready\n"),
+            "{}",
+            reply.text
+        );
+        Ok(())
+    })
+    .await;
+    Api::new(&format!("http://{}", site.http)).get("/auth/options").await?.expect(StatusCode::OK);
+    exactly(&site, &["start"]).await;
+    armada.kill();
     Ok(())
 }
 

@@ -13,8 +13,9 @@ use armada_proto::{
         tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
-use armada_runtime::{Caller, Context, Error, Result, Secret, Transport, auth::Grant};
-use armada_testkit::{Kind, RunningProcess, Signed, Tables, World, eventually};
+use armada_runtime::{Caller, Context, Error, Result, Scope, Secret, Transport, auth::Grant};
+use armada_testkit::{Kind, RunningProcess, Signed, Tables, World, eventually, eventually_equal};
+use sea_orm::{ConnectionTrait, Statement};
 use tonic::{Response, Status};
 
 /// How long the relay may take on a busy machine.
@@ -188,6 +189,19 @@ impl Identity {
     ) -> std::result::Result<Response<User>, Status> {
         let role_ids = roles.iter().map(|role| role.id.clone()).collect();
         self.users().set_roles(caller.sign(UserRolesInput { id: user.id.clone(), role_ids, row_version: None })).await
+    }
+
+    /// How many registrations nobody has looked at yet.
+    pub async fn registrations_waiting(&self) -> anyhow::Result<u32> {
+        let tx = self.world.database("identity").await.read(&Scope::Platform).await?;
+        let count = "SELECT COUNT(*) FROM registration_request";
+        let row = tx.query_one_raw(Statement::from_string(tx.get_database_backend(), count)).await?;
+        Ok(u32::try_from(row.map(|row| row.try_get_by_index::<i64>(0)).transpose()?.unwrap_or_default())?)
+    }
+
+    /// Waits until what was asked for by registrations is done.
+    pub async fn registrations_are_done(&self) {
+        eventually_equal("registrations are looked at", SOON, 0, async || self.registrations_waiting().await).await;
     }
 
     /// What the bucket says that a user may do.

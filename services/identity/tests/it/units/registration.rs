@@ -18,7 +18,7 @@ fn input() -> RegistrationInput {
 #[test]
 fn email_is_stored_normalized() {
     let mut input = input();
-    assert_eq!(check(&mut input).unwrap(), Locale::Jv);
+    check(&mut input).unwrap();
     assert_eq!((input.company.as_str(), input.email.as_str()), ("PT Maju", "budi@example.org"));
     assert_eq!(input.tax_number, "012345678901000");
 }
