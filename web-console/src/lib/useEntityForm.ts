@@ -50,7 +50,14 @@ export interface EntityFormOptions<T, V extends FieldValues> {
   /** The tab in front at the beginning; null for the first. */
   tab?: string | null;
   /** Loads the thing as it is now, for when somebody else has changed it meanwhile; undefined when that fails. */
-  newest?: () => Promise<V | undefined>;
+  newest?: () => Promise<NewestVersion<V> | undefined>;
+}
+
+/** A thing as somebody else has left it. */
+export interface NewestVersion<V> {
+  values: V;
+  /** Changes are based on it from now on. Before it was decided what of it stays, they would take back what others did. */
+  accept: () => void;
 }
 
 /** A field on the screen, as the summary of errors and the comparison of versions name and find it. */
@@ -119,8 +126,10 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<{ values: V; question: Question } | null>(null);
   const [tab, showTab] = useState<string | null>(options.tab ?? null);
-  const [theirs, setTheirs] = useState<V | null>(null);
+  const [theirs, setTheirs] = useState<NewestVersion<V> | null>(null);
   const saved = useRef(false);
+  /** What is clicked in one task sees the same state. */
+  const sending = useRef(false);
 
   const message = useCallback(
     (name: FieldPath<V>) => {
@@ -159,15 +168,16 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const { newest } = options;
   /** Loads what the thing is now, and shows what differs. */
   const compare = async () => {
-    const values = await newest?.();
-    if (values) setTheirs(values);
+    const version = await newest?.();
+    if (version) setTheirs(version);
   };
-  const conflict = theirs && { fields: differences(form, theirs, shown) };
+  const conflict = theirs && { fields: differences(form, theirs.values, shown) };
   const merge = (mine: string[] | null) => {
     if (theirs && mine) {
       const typed = form.getValues();
-      const alone = changedHere(form, theirs, shown);
-      form.reset(theirs);
+      const alone = changedHere(form, theirs.values, shown);
+      theirs.accept();
+      form.reset(theirs.values);
       for (const name of [...mine, ...alone]) {
         form.setValue(name as FieldPath<V>, get(typed, name) as never, { shouldDirty: true });
       }
@@ -191,9 +201,12 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   };
 
   const send = async (values: V) => {
+    if (sending.current) return;
+    sending.current = true;
     setRefusal(null);
     setBusy(true);
     const answer = await options.send(values);
+    sending.current = false;
     setBusy(false);
     if (answer.error !== undefined) return fail(answer.error);
     if (options.valuesAfter) form.reset(options.valuesAfter(answer.data as T));
