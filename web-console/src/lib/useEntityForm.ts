@@ -96,6 +96,8 @@ export interface EntityForm<V extends FieldValues> extends UseFormReturn<V> {
   message: (name: FieldPath<V>) => string | undefined;
   /** Field components tell that they are there, and take it back when they go. */
   announce: (name: string, field: ShownField) => () => void;
+  /** Something of it is still on its way, e.g. a file: until the returned function is called, it is neither saved nor left unasked. */
+  waitFor: () => () => void;
   /** The tab in front; null for the first. */
   tab: string | null;
   showTab: (tab: string | null) => void;
@@ -165,6 +167,17 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     return () => setShown((present) => Object.fromEntries(Object.entries(present).filter(([other]) => other !== name)));
   }, []);
 
+  const awaited = useRef(new Set<object>());
+  const [isEarly, setEarly] = useState(false);
+  const waitFor = useCallback(() => {
+    const part = {};
+    awaited.current.add(part);
+    return () => {
+      awaited.current.delete(part);
+      if (awaited.current.size === 0) setEarly(false);
+    };
+  }, []);
+
   const { newest } = options;
   /** Loads what the thing is now, and shows what differs. */
   const compare = async () => {
@@ -217,6 +230,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
+    if (awaited.current.size > 0) return setEarly(true);
     void form.handleSubmit(
       (values) => {
         const question = typeof options.question === 'function' ? options.question(values) : options.question;
@@ -238,12 +252,13 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     busy,
     dirty: isDirty,
     readOnly: options.readOnly ?? false,
-    problem: refusal ?? unchecked,
+    problem: isEarly ? t('form.uploading') : (refusal ?? unchecked),
     conflict,
     merge,
     wrong,
     message,
     announce,
+    waitFor,
     tab,
     showTab,
     goTo,
@@ -253,7 +268,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
       if (yes && asked) void send(asked.values);
       setAsked(null);
     },
-    holdsChanges: () => isDirty && !saved.current,
+    holdsChanges: () => (isDirty || awaited.current.size > 0) && !saved.current,
   };
 }
 

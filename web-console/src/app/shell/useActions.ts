@@ -25,6 +25,7 @@ import { useNouns } from '@/resource/texts';
 import { can } from '@/session/abilities';
 import { ended, selectPerson, selectSession } from '@/session/sessionSlice';
 import { signOut } from '@/session/signOut';
+import { unlessLost } from '@/components/unsaved';
 import { allowedOf, useNavigation } from './navigation';
 
 /** Something that can be done from anywhere. */
@@ -200,5 +201,5 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
 function useSignOut(): () => void {
   const dispatch = useDispatch();
   const { token } = useSelector(selectSession);
-  return () => void signOut(token).then(() => dispatch(ended('signed_out')));
+  return () => unlessLost(() => void signOut(token).then(() => dispatch(ended('signed_out'))));
 }
