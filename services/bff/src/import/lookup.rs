@@ -10,7 +10,7 @@ use super::columns::CLEAR_MARK;
 use crate::{clients::Clients, resources::imports::look_up};
 
 /// Names of one request.
-const NAMES_MAX: usize = 100;
+const NAMES_MAX: usize = 500;
 /// What something is known by besides its name.
 const KNOWN_BY: [&str; 7] = ["label", "vehicle_code", "imei", "sim_number", "email", "phone", "identification"];
 
