@@ -6,6 +6,7 @@ import { refreshAbilities } from './refreshAbilities';
 import { keyed, settle } from './idempotency';
 import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
 import { unanswered } from './networkSlice';
+import { checkNetwork } from './watchNetwork';
 
 /** Query string of the parameters: null and empty ones are dropped, arrays are repeated. */
 export function serialiseParams(params: Record<string, unknown>): string {
@@ -90,8 +91,9 @@ type Sent = Awaited<ReturnType<typeof send>>;
 
 function answerOf({ data, error, meta }: Sent, api: BaseQueryApi) {
   if (!error) return { data, meta };
-  const isUnanswered = error.status === 'FETCH_ERROR' || error.status === 'TIMEOUT_ERROR';
-  if (isUnanswered && !api.signal.aborted) api.dispatch(unanswered());
+  if (error.status === 'FETCH_ERROR' && !api.signal.aborted) api.dispatch(unanswered());
+  // One call that takes too long says nothing of the others.
+  if (error.status === 'TIMEOUT_ERROR') checkNetwork();
   const headers = meta?.response?.headers;
   const requestId = headers?.get('x-request-id') ?? undefined;
   const retryAfter = Number(headers?.get('retry-after')) || undefined;

@@ -8,6 +8,9 @@ interface Session {
   dispatch: (action: UnknownAction) => unknown;
 }
 
+/** Whoever asks meanwhile waits for the same answer. */
+const TIMEOUT_MS = 15_000;
+
 let underWay: Promise<void> | null = null;
 
 /**
@@ -32,6 +35,7 @@ async function me(token: string): Promise<SessionUser | null> {
   try {
     const response = await fetch(new URL('/api/v1/auth/me', window.location.origin), {
       headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const user = response.ok ? ((await response.json()) as Partial<SessionUser>) : null;
     return user?.id ? (user as SessionUser) : null;

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { devicesApi } from '@/api/calls/devices';
 import { direct } from '@/api/direct';
 import { download } from '@/api/download';
+import { refreshAbilities } from '@/api/refreshAbilities';
+import { renewSession } from '@/session/renewal';
 import { signedIn } from '@/session/sessionSlice';
 import { signOut } from '@/session/signOut';
 import { at, server, setUpTestServer } from '@/testing/server';
@@ -89,5 +91,17 @@ describe('how long the console waits', () => {
       new URL(at('/auth/logout')),
       expect.objectContaining({ method: 'POST', keepalive: true, headers: { authorization: 'Bearer a-token' } }),
     );
+  });
+
+  it('takes a server that never answers a renewal for one that is away, so that no tab waits for ever', async () => {
+    const asked: number[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      asked.push(milliseconds);
+      return AbortSignal.abort();
+    });
+    server.use(http.post(at('/auth/refresh'), never), http.get(at('/api/v1/auth/me'), never));
+    expect(await renewSession(null)).toEqual({ outcome: 'unreachable', answered: false });
+    await refreshAbilities(signedInStore());
+    expect(asked).toEqual([15_000, 15_000]);
   });
 });

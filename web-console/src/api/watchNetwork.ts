@@ -32,9 +32,12 @@ export function watchNetwork(port: NetworkPort): () => void {
 
   const look = async () => {
     clearTimeout(timer);
-    const back = await isAnswering();
-    if (port.current() === 'up') return;
-    if (back) return port.dispatch(answered());
+    const isUp = port.current() === 'up';
+    const answers = await isAnswering();
+    // It came back, or went away, while this looked.
+    if (isUp !== (port.current() === 'up')) return;
+    if (answers && isUp) return;
+    if (answers) return port.dispatch(answered());
     port.dispatch(unanswered());
     clearTimeout(timer);
     timer = setTimeout(() => void look(), pause);

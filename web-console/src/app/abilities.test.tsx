@@ -201,6 +201,33 @@ describe('the user whose fleet is looked at', () => {
   });
 });
 
+describe('signing out', () => {
+  it('asks before what was typed is lost', async () => {
+    let ended = false;
+    server.use(
+      http.post(at('/auth/logout'), () => {
+        ended = true;
+        return new HttpResponse(null, { status: 204 });
+      }),
+    );
+    const store = createStore();
+    store.dispatch(signedIn(loginAnswer()));
+    renderRoutes(routes, '/devices?open=device-1', store);
+    await userEvent.type(await screen.findByLabelText(/^Nama/), ' baru');
+    const leave = async () => {
+      await userEvent.click(screen.getByRole('button', { name: /^Menu pengguna/, hidden: true }));
+      await userEvent.click(await screen.findByRole('menuitem', { name: 'Keluar', hidden: true }));
+    };
+    await leave();
+    await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
+    expect(ended).toBe(false);
+    await leave();
+    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await waitFor(() => expect(store.getState().session.token).toBeNull());
+    expect(ended).toBe(true);
+  });
+});
+
 describe('the user menu', () => {
   it('says who one is', async () => {
     const store = createStore();

@@ -1,7 +1,7 @@
 import { Button, Loader, Menu } from '@mantine/core';
 import { IconDownload, IconX, type Icon } from '@tabler/icons-react';
 import type { FetchArgs } from '@reduxjs/toolkit/query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import type { Dispatch } from '@/api/direct';
@@ -31,9 +31,19 @@ export function FileMenu<F extends string>({ choices, file, disabled, short }: F
   const { t } = useTranslation(['common', 'lists']);
   const { bytes, start, stop } = useDownload(file);
   const formats = useFormats();
-  if (bytes !== null) {
+  const button = useRef<HTMLButtonElement>(null);
+  const isRunning = bytes !== null;
+  // One button takes the place of another, and the keyboard from it.
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (wasRunning.current === isRunning) return;
+    wasRunning.current = isRunning;
+    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+  }, [isRunning]);
+  if (isRunning) {
     return (
       <Button
+        ref={button}
         variant="default"
         leftSection={<Loader size={14} />}
         rightSection={<IconX size={14} aria-hidden="true" />}
@@ -50,6 +60,7 @@ export function FileMenu<F extends string>({ choices, file, disabled, short }: F
     <Menu position="bottom-end" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button
+          ref={button}
           variant="default"
           disabled={disabled}
           aria-label={t('lists:export.title')}

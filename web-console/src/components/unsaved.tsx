@@ -41,6 +41,14 @@ interface UnsavedOptions extends Omit<UnsavedForm, 'stays'> {
   inDrawer?: boolean;
 }
 
+/** Each asks before an act if it holds something, and says whether it does. */
+const guards = new Set<(act: () => void) => boolean>();
+
+/** Does something that is no way to another page, and asks before if what was typed would be lost by it. */
+export function unlessLost(act: () => void): void {
+  if (![...guards].some((asks) => asks(act))) act();
+}
+
 /** Tells the guard of the shell what would be lost here. */
 export function useUnsaved({ saving, holdsChanges, inDrawer = true }: UnsavedOptions): void {
   const register = use(RegisterContext);
@@ -100,6 +108,17 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   });
+  /** What was asked for that is no way to another page. */
+  const [act, setAct] = useState<{ run: () => void } | null>(null);
+  useEffect(() => {
+    const asks = (run: () => void) => {
+      const holds = [...holders].some(({ current }) => current.holdsChanges());
+      if (holds) setAct({ run });
+      return holds;
+    };
+    guards.add(asks);
+    return () => void guards.delete(asks);
+  }, [holders]);
   const tooLong = useIsSlow(asked === 'saving');
   // The code of the question comes with the first thing that can be lost, long before anybody leaves it.
   const [mayAsk, setMayAsk] = useState(false);
@@ -109,14 +128,18 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
       {children}
       {mayAsk && (
         <ConfirmDialog
-          opened={blocked && (asked === 'yes' || tooLong)}
+          opened={act !== null || (blocked && (asked === 'yes' || tooLong))}
           title={t('unsaved.title')}
           text={t('unsaved.text')}
           confirmLabel={t('unsaved.leave')}
           cancelLabel={t('unsaved.stay')}
           destructive
-          onConfirm={() => blocker.proceed?.()}
-          onCancel={() => blocker.reset?.()}
+          onConfirm={() => {
+            setAct(null);
+            if (act) act.run();
+            else blocker.proceed?.();
+          }}
+          onCancel={() => (act ? setAct(null) : blocker.reset?.())}
         />
       )}
     </RegisterContext>

@@ -50,7 +50,14 @@ export interface EntityFormOptions<T, V extends FieldValues> {
   /** The tab in front at the beginning; null for the first. */
   tab?: string | null;
   /** Loads the thing as it is now, for when somebody else has changed it meanwhile; undefined when that fails. */
-  newest?: () => Promise<V | undefined>;
+  newest?: () => Promise<NewestVersion<V> | undefined>;
+}
+
+/** A thing as somebody else has left it. */
+export interface NewestVersion<V> {
+  values: V;
+  /** Changes are based on it from now on. Before it was decided what of it stays, they would take back what others did. */
+  accept: () => void;
 }
 
 /** A field on the screen, as the summary of errors and the comparison of versions name and find it. */
@@ -89,6 +96,8 @@ export interface EntityForm<V extends FieldValues> extends UseFormReturn<V> {
   message: (name: FieldPath<V>) => string | undefined;
   /** Field components tell that they are there, and take it back when they go. */
   announce: (name: string, field: ShownField) => () => void;
+  /** Something of it is still on its way, e.g. a file: until the returned function is called, it is neither saved nor left unasked. */
+  waitFor: () => () => void;
   /** The tab in front; null for the first. */
   tab: string | null;
   showTab: (tab: string | null) => void;
@@ -119,8 +128,10 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<{ values: V; question: Question } | null>(null);
   const [tab, showTab] = useState<string | null>(options.tab ?? null);
-  const [theirs, setTheirs] = useState<V | null>(null);
+  const [theirs, setTheirs] = useState<NewestVersion<V> | null>(null);
   const saved = useRef(false);
+  /** What is clicked in one task sees the same state. */
+  const sending = useRef(false);
 
   const message = useCallback(
     (name: FieldPath<V>) => {
@@ -156,18 +167,30 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     return () => setShown((present) => Object.fromEntries(Object.entries(present).filter(([other]) => other !== name)));
   }, []);
 
+  const awaited = useRef(new Set<object>());
+  const [isEarly, setEarly] = useState(false);
+  const waitFor = useCallback(() => {
+    const part = {};
+    awaited.current.add(part);
+    return () => {
+      awaited.current.delete(part);
+      if (awaited.current.size === 0) setEarly(false);
+    };
+  }, []);
+
   const { newest } = options;
   /** Loads what the thing is now, and shows what differs. */
   const compare = async () => {
-    const values = await newest?.();
-    if (values) setTheirs(values);
+    const version = await newest?.();
+    if (version) setTheirs(version);
   };
-  const conflict = theirs && { fields: differences(form, theirs, shown) };
+  const conflict = theirs && { fields: differences(form, theirs.values, shown) };
   const merge = (mine: string[] | null) => {
     if (theirs && mine) {
       const typed = form.getValues();
-      const alone = changedHere(form, theirs, shown);
-      form.reset(theirs);
+      const alone = changedHere(form, theirs.values, shown);
+      theirs.accept();
+      form.reset(theirs.values);
       for (const name of [...mine, ...alone]) {
         form.setValue(name as FieldPath<V>, get(typed, name) as never, { shouldDirty: true });
       }
@@ -191,9 +214,12 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   };
 
   const send = async (values: V) => {
+    if (sending.current) return;
+    sending.current = true;
     setRefusal(null);
     setBusy(true);
     const answer = await options.send(values);
+    sending.current = false;
     setBusy(false);
     if (answer.error !== undefined) return fail(answer.error);
     if (options.valuesAfter) form.reset(options.valuesAfter(answer.data as T));
@@ -204,6 +230,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
+    if (awaited.current.size > 0) return setEarly(true);
     void form.handleSubmit(
       (values) => {
         const question = typeof options.question === 'function' ? options.question(values) : options.question;
@@ -225,12 +252,13 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
     busy,
     dirty: isDirty,
     readOnly: options.readOnly ?? false,
-    problem: refusal ?? unchecked,
+    problem: isEarly ? t('form.uploading') : (refusal ?? unchecked),
     conflict,
     merge,
     wrong,
     message,
     announce,
+    waitFor,
     tab,
     showTab,
     goTo,
@@ -240,7 +268,7 @@ export function useEntityForm<T, V extends FieldValues>(options: EntityFormOptio
       if (yes && asked) void send(asked.values);
       setAsked(null);
     },
-    holdsChanges: () => isDirty && !saved.current,
+    holdsChanges: () => (isDirty || awaited.current.size > 0) && !saved.current,
   };
 }
 

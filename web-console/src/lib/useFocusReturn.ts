@@ -3,6 +3,14 @@ import { useEffect, useState } from 'react';
 /** The screen itself has the keyboard: what had it is gone. */
 export const focusScreen = (): void => document.querySelector('main')?.focus({ preventScroll: true });
 
+/** What had the keyboard is gone from a part of the screen: the drawer around it has it, or the screen itself. */
+export function focusAround(): void {
+  if (document.activeElement !== document.body) return;
+  const drawer = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+  if (drawer) drawer.focus({ preventScroll: true });
+  else focusScreen();
+}
+
 /** Whether somebody has moved the keyboard to a part of the screen while a dialog was closing. */
 function isFocusTaken(): boolean {
   const { activeElement } = document;

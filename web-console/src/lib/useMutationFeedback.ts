@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { actErrorText } from '@/i18n/errorText';
 import { isVersionConflict, type MutationResult } from './mutationResult';
@@ -19,11 +19,17 @@ export function useMutationFeedback<T = unknown>({ done, failure, failsIn = 'toa
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
-  /** Returns the answer, or undefined when it failed. */
+  /** What is clicked in one task sees the same state. */
+  const sending = useRef(false);
+
+  /** Returns the answer, or undefined when it failed, or is under way already. */
   const act = async <R = T>(send: () => Promise<MutationResult<R>>): Promise<{ data: R } | undefined> => {
+    if (sending.current) return undefined;
+    sending.current = true;
     setBusy(true);
     setProblem(null);
     const answer = await send();
+    sending.current = false;
     setBusy(false);
     if (answer.error === undefined) {
       if (done) toastSuccess(done);

@@ -22,6 +22,8 @@ afterAll(() => server.stop());
 const realTimeout = globalThis.setTimeout;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  // Nothing is added to the delays, and nothing taken away.
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
   opened = 0;
   statuses = [];
   connection = new LiveConnection({
@@ -39,6 +41,7 @@ beforeEach(() => {
 afterEach(() => {
   connection.disconnect('manual');
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 /** Lets the network have its turns until something is so; for the connection no time goes by. */
@@ -94,13 +97,14 @@ describe('a server that closes', () => {
     expect(textOf(present() as ConnectionStatus)).toEqual(['Live']);
   });
 
-  it('again and again is tried after the first delay each time, since it was there in between', async () => {
+  it('again and again is tried after the first delay each time, since it stood in between', async () => {
     await connect();
     for (const [code, delay] of [
       [1000, 1_000],
       [1001, 5_000],
       [1000, 1_000],
     ] as const) {
+      await vi.advanceTimersByTimeAsync(10_000);
       server.close(code);
       await until(() => state() === 'reconnecting');
       expect(await untilNextSocket()).toBe(delay);

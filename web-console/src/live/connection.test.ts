@@ -77,9 +77,12 @@ function setUp(ticket: () => Promise<string> = () => Promise.resolve('ticket')) 
 describe('LiveConnection', () => {
   beforeEach(() => {
     vi.useFakeTimers();
+    // Nothing is added to the delays, and nothing taken away.
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
   });
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
   it('goes from connecting to connected and says what is looked at', async () => {
@@ -115,7 +118,7 @@ describe('LiveConnection', () => {
     expect(await untilNextSocket()).toBe(5_000);
   });
 
-  it('doubles the delay after other drops, and starts again once connected', async () => {
+  it('doubles the delay after other drops, and starts again once a socket has stood', async () => {
     const { connect, last, untilNextSocket } = setUp();
     await connect();
     const waited: number[] = [];
@@ -124,7 +127,13 @@ describe('LiveConnection', () => {
       waited.push(await untilNextSocket());
     }
     expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    // One that is accepted and dropped again says nothing yet.
     last().accept();
+    await vi.advanceTimersByTimeAsync(9_900);
+    last().end(1000);
+    expect(await untilNextSocket()).toBe(30_000);
+    last().accept();
+    await vi.advanceTimersByTimeAsync(10_000);
     last().end(1000);
     expect(await untilNextSocket()).toBe(1_000);
   });

@@ -44,6 +44,8 @@ export const HANDSHAKE_LIMIT_MS = 15_000;
 const PROBE_AFTER_MS = 10_000;
 /** What is shown is not called live any more when nothing was heard for this long. */
 export const QUIET_LIMIT_MS = 15_000;
+/** A socket that stood for so long is a good one: the next that breaks is the first. */
+const STANDING_MS = 10_000;
 /** How often it is looked whether anything was heard. */
 const WATCH_INTERVAL_MS = 5_000;
 /** A connection that was silent for this long is dead, whatever the socket believes. */
@@ -58,6 +60,7 @@ export class LiveConnection {
   private pingTimer: ReturnType<typeof setInterval> | undefined;
   private watchTimer: ReturnType<typeof setInterval> | undefined;
   private handshakeTimer: ReturnType<typeof setTimeout> | undefined;
+  private standingTimer: ReturnType<typeof setTimeout> | undefined;
   private lastHeard = 0;
   /** Grows with every start and stop, so that a late answer of an earlier life is ignored. */
   private life = 0;
@@ -124,7 +127,7 @@ export class LiveConnection {
     socket.onopen = () => {
       if (!current()) return;
       clearTimeout(this.handshakeTimer);
-      this.attempts = 0;
+      this.standingTimer = setTimeout(() => (this.attempts = 0), STANDING_MS);
       this.show('connected', null);
       this.startHeartbeat();
       this.ports.onOpen();
@@ -201,6 +204,7 @@ export class LiveConnection {
   private forgetSocket(): void {
     this.stopHeartbeat();
     clearTimeout(this.handshakeTimer);
+    clearTimeout(this.standingTimer);
     this.socket = null;
   }
 

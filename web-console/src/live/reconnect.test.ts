@@ -1,8 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MAX_ATTEMPTS, closeReason, reconnectDelay } from './reconnect';
 
+afterEach(() => vi.restoreAllMocks());
+
 describe('reconnectDelay', () => {
+  it('spreads those who are dropped together', () => {
+    vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(1);
+    expect([1, 1].map((attempt) => reconnectDelay('other', attempt))).toEqual([750, 1_250]);
+  });
+
   it('doubles from 1 s up to 30 s after a drop', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const delays = [1, 2, 3, 4, 5, 6, 7, 1000].map((attempt) => reconnectDelay('other', attempt));
     expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });

@@ -39,6 +39,8 @@ export function useLiveSession(): void {
     return () => {
       window.removeEventListener('online', retry);
       live.stop('manual');
+      // The worker would say so to nobody.
+      dispatch(connectionChanged({ state: 'disconnected', problem: null }));
     };
   }, [dispatch, isSignedIn, mayWatch, user?.id, userId]);
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import tenants from '@/features/tenants/tenants.resource';
 import devices from '@/features/devices/devices.resource';
 import { signedIn } from '@/session/sessionSlice';
@@ -9,7 +9,7 @@ import { createStore } from '@/store';
 import { renderRoutes } from '@/testing/render';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
-import { dismissJob, useFollowedJobs, useJobPolling, type Job } from './jobs';
+import { dismissJob, followJob, useFollowedJobs, useJobPolling, type Job } from './jobs';
 import { JobTray } from './JobTray';
 import { ResourceListPage } from './ResourceListPage';
 
@@ -104,6 +104,27 @@ describe('acts on many rows', () => {
     expect(await (await tray()).findByText('Selesai: 2, gagal: 1')).toBeTruthy();
     const failures = (await tray()).getByRole('link', { name: 'Lihat yang gagal' });
     expect(failures.getAttribute('href')).toBe('/jobs?service=fleet&open=job-1');
+  });
+
+  it('are asked about again only when the last answer has come', async () => {
+    let asked = 0;
+    server.use(
+      http.get(at('/api/v1/jobs/fleet/job-9'), () => {
+        asked += 1;
+        return new Promise<never>(() => undefined);
+      }),
+    );
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      show();
+      followJob({ service: 'fleet', id: 'job-9', job });
+      await waitFor(() => expect(asked).toBe(1));
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(asked).toBe(1);
+    } finally {
+      dismissJob('job-9');
+      vi.useRealTimers();
+    }
   });
 
   it('reach everything that matches, after the number was typed', async () => {

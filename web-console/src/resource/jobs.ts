@@ -94,11 +94,17 @@ export const isOngoing = ({ job }: FollowedJob): boolean => !job || !isOver(job)
 export const addressOf = ({ service, id }: Pick<Job, 'service' | 'id'>): string =>
   `/api/v1/jobs/${service}/${encodeURIComponent(id)}`;
 
-/** Asks how far a job is that is followed. */
+/** Jobs that are being asked for. */
+const asking = new Set<string>();
+
+/** Asks how far a job is that is followed, unless the last question is not answered yet. */
 export const askJob =
   (each: FollowedJob) =>
   async (dispatch: Dispatch): Promise<void> => {
+    if (asking.has(each.id)) return;
+    asking.add(each.id);
     const { data, error } = await dispatch(direct<Job>({ url: addressOf(each) }, NO_SIGNAL));
+    asking.delete(each.id);
     if (error?.status === 404) return dismissJob(each.id);
     if (!data) return;
     const before = followed.find(({ id }) => id === each.id);

@@ -312,6 +312,9 @@ interface Screen extends Place {
   ability?: Ability;
 }
 
+/** The keys, after `g`, of pages that are not in the sidebar. */
+export const PAGE_KEYS = { account: 'n', jobs: 'j' };
+
 /** Screens of their own in the sidebar. */
 export const SCREENS: Screen[] = [
   { path: '/', name: 'dashboard', group: 'operate', order: 0, icon: IconLayoutDashboard, key: 'f' },

@@ -105,8 +105,7 @@ export function useResourceForm<T extends Row>(
         ? async () => {
             const { data: theirs } = await changesOf<T>(key, dispatch).newest(idOf(resource, base));
             if (!theirs) return void toastError(t('openFailed'));
-            setBase(theirs);
-            return valuesOf(plain, theirs);
+            return { values: valuesOf(plain, theirs), accept: () => setBase(theirs) };
           }
         : undefined,
     send: async (values) => {

@@ -12,6 +12,9 @@ export type Renewal =
 
 const LOCK = 'armada.session.renewal';
 
+/** A server that does not answer for so long is away. Other tabs wait for this one, and would wait for as long. */
+const TIMEOUT_MS = 15_000;
+
 let underWay: Promise<Renewal> | null = null;
 
 /**
@@ -50,6 +53,7 @@ async function askServer(): Promise<Renewal> {
       method: 'POST',
       credentials: 'same-origin',
       headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   } catch {
     return { outcome: 'unreachable', answered: false };

@@ -20,11 +20,12 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useDensity, type Density } from '@/lib/density';
-import { mayDo, REGISTRY, RESOURCE_ENTRIES } from '@/resource/registry';
+import { PAGE_KEYS, mayDo, REGISTRY, RESOURCE_ENTRIES } from '@/resource/registry';
 import { useNouns } from '@/resource/texts';
 import { can } from '@/session/abilities';
 import { ended, selectPerson, selectSession } from '@/session/sessionSlice';
 import { signOut } from '@/session/signOut';
+import { unlessLost } from '@/components/unsaved';
 import { allowedOf, useNavigation } from './navigation';
 
 /** Something that can be done from anywhere. */
@@ -156,7 +157,7 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
       label: t('shell.account'),
       keywords: '/account',
       icon: IconUserCircle,
-      keys: ['g', 'a'],
+      keys: ['g', PAGE_KEYS.account],
       run: () => void navigate('/account'),
     },
     ...(person?.mustSetUpTotp
@@ -168,7 +169,7 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
             label: words('jobs.title'),
             keywords: '/jobs',
             icon: IconListCheck,
-            keys: ['g', 'j'],
+            keys: ['g', PAGE_KEYS.jobs],
             run: () => void navigate('/jobs'),
           },
         ]),
@@ -200,5 +201,5 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
 function useSignOut(): () => void {
   const dispatch = useDispatch();
   const { token } = useSelector(selectSession);
-  return () => void signOut(token).then(() => dispatch(ended('signed_out')));
+  return () => unlessLost(() => void signOut(token).then(() => dispatch(ended('signed_out'))));
 }

@@ -1,11 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import type { Alarm } from '@/api/generated';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { lazyPart } from '@/lib/lazyPart';
+import { focusAround } from '@/lib/useFocusReturn';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 
@@ -17,7 +18,9 @@ export function AcknowledgeButton({ alarm, size }: { alarm: Alarm; size?: Button
   const { t } = useTranslation('alarms');
   const alarmName = useAlarmName();
   const [asking, setAsking] = useState(false);
-  if (!can('alarm:acknowledge', useSelector(selectPerson)) || alarm.state !== 'open') return null;
+  const mayAsk = can('alarm:acknowledge', useSelector(selectPerson)) && alarm.state === 'open';
+  useEffect(() => (mayAsk ? focusAround : undefined), [mayAsk]);
+  if (!mayAsk) return null;
   return (
     <>
       <Button

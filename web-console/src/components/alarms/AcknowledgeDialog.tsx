@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAcknowledgeAlarmsMutation } from '@/api/calls/alarms';
 import { BusyButton } from '@/components/BusyButton';
+import { useUnsaved } from '@/components/unsaved';
 import { useFormats } from '@/i18n/useFormats';
 import type { MutationResult } from '@/lib/mutationResult';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
@@ -35,6 +36,7 @@ function Note({ ids, done, onDone, onCancel }: ManyProps & { done: string }) {
   const [note, setNote] = useState('');
   const [acknowledge] = useAcknowledgeAlarmsMutation();
   const { act, busy, problem } = useMutationFeedback({ done, failure: t('acknowledge.failed'), failsIn: 'place' });
+  useUnsaved({ saving: busy, holdsChanges: () => note.trim() !== '' });
   const send = async () => {
     const { data, error } = await ids(PAGE_MAX);
     if (!data) return { error };

@@ -1,6 +1,6 @@
 import { Button, Input, Progress } from '@mantine/core';
 import { IconCamera, IconUpload } from '@tabler/icons-react';
-import { useRef, useState, type DragEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type DragEvent, type RefObject } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { File as StoredFile } from '@/api/generated';
@@ -42,6 +42,9 @@ export function FilesField(props: FieldProps<Values>) {
     setArrived((all) => [...all, file]);
     put([...idsIn(form.getValues(name)), file.id]);
   });
+  const isUploading = uploads.some(({ problem }) => problem === undefined);
+  const { waitFor } = form;
+  useEffect(() => (isUploading ? waitFor() : undefined), [isUploading, waitFor]);
   const files = idsIn(ids).flatMap((id) => known.get(id) ?? []);
   return (
     <Input.Wrapper label={field.label} description={field.description} error={field.error} labelElement="div">

@@ -161,6 +161,7 @@ describe('exports', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Ekspor' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'CSV' }));
     await waitFor(() => expect(saved).toBe('Perangkat 1.csv'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ekspor' })));
     expect(query.getAll('columns')).toEqual(['name', 'imei']);
     expect(query.get('status')).toBe('active');
     expect(query.get('tz')).toBe('Asia/Jakarta');

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -125,6 +125,26 @@ describe('the device form', () => {
     await userEvent.click(form.getByRole('button', { name: 'Tambah perangkat' }));
     expect(await form.findByText('IMEI dan nama perangkat wajib diisi.')).toBeTruthy();
     expect(form.getAllByText('Wajib diisi.')).toHaveLength(2);
+  });
+
+  it('makes one device of three clicks before anything is drawn', async () => {
+    let made = 0;
+    server.use(
+      http.post(at('/api/v1/devices'), () => {
+        made += 1;
+        return HttpResponse.json({ ...truck, id: 'device-2' }, { status: 201 });
+      }),
+    );
+    show('/devices?open=new');
+    const form = within(await drawer());
+    await userEvent.type(form.getByLabelText(/^Nama/), 'Truk 2');
+    await userEvent.type(form.getByLabelText(/^IMEI/), '356938035643809');
+    const save = form.getByRole('button', { name: 'Tambah perangkat' });
+    act(() => {
+      for (let click = 0; click < 3; click++) save.click();
+    });
+    expect(await screen.findByText(/baru berhasil ditambahkan/)).toBeTruthy();
+    expect(made).toBe(1);
   });
 
   it('says before saving that an IMEI looks mistyped, creates the device, and keeps a mark', async () => {
@@ -256,6 +276,29 @@ describe('the device form', () => {
     await waitFor(() => expect(sent.map(({ version }) => version)).toEqual(['4', '5']));
     // Theirs is on the server already.
     expect(sent[1]?.body).toEqual({ name: 'Truk satu' });
+  });
+
+  it('does not take back what somebody else changed when their version was only looked at', async () => {
+    const versions: (string | null)[] = [];
+    server.use(
+      http.put(at('/api/v1/devices/:id'), ({ request }) => {
+        versions.push(request.headers.get('if-match'));
+        devices = [{ ...truck, row_version: 5, sim_number: '0812' }];
+        return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
+      }),
+    );
+    show('/devices?open=device-1');
+    const name = await screen.findByLabelText(/^Nama/);
+    await userEvent.clear(name);
+    await userEvent.type(name, 'Truk satu');
+    for (const times of [1, 2]) {
+      await userEvent.click(screen.getByRole('button', { name: 'Simpan perubahan' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Simpan' }));
+      const theirs = within(await screen.findByRole('dialog', { name: 'Sudah diubah oleh orang lain' }));
+      await userEvent.click(theirs.getByRole('button', { name: 'Batal' }));
+      await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Sudah diubah oleh orang lain' })).toBeNull());
+      expect(versions).toEqual(Array(times).fill('4'));
+    }
   });
 
   it('asks before it deletes, by name', async () => {

@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import type { Document, File as StoredFile } from '@/api/generated';
@@ -64,6 +65,27 @@ describe('the list of documents', () => {
 });
 
 describe('a file on its way', () => {
+  it('is waited for before anything is saved, and not left without a question', async () => {
+    const usage = { used_bytes: 0, limit_bytes: 1e9, file_limit_bytes: 1e7 };
+    server.use(
+      http.get(at('/api/v1/documents'), () => HttpResponse.json({ items: [stnk], total: 1 })),
+      http.get(at('/api/v1/documents/summary'), () => HttpResponse.json({ total: 1 })),
+      http.get(at('/api/v1/documents/:id'), () => HttpResponse.json(stnk)),
+      http.get(at('/api/v1/files/usage'), () => HttpResponse.json(usage)),
+      http.post(at('/api/v1/files'), () => new Promise<never>(() => undefined)),
+    );
+    renderAt(<ResourceListPage resource={resource} />, '/documents?open=document-1', admin());
+    const form = within(await screen.findByRole('dialog'));
+    await form.findByRole('button', { name: 'Pilih berkas' });
+    const chooser = document.querySelector('input[type=file]') as HTMLInputElement;
+    await userEvent.upload(chooser, new File(['%PDF-1.7'], 'baru.pdf', { type: 'application/pdf' }));
+    await form.findByRole('progressbar');
+    await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
+    expect(await form.findByText('Berkas masih diunggah. Tunggu sampai selesai, lalu simpan.')).toBeTruthy();
+    await userEvent.click(form.getByRole('button', { name: 'Batal' }));
+    expect(await screen.findByRole('button', { name: 'Tinggalkan' })).toBeTruthy();
+  });
+
   const send = (file: File) => {
     const onProgress = vi.fn();
     const upload = uploadFile({ file, tenantId: 'tenant-2', signal: new AbortController().signal, onProgress });

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
@@ -24,18 +25,23 @@ interface StandingAlarmsProps {
 
 /** The alarms of a vehicle that nobody has acknowledged, as the live socket tells of them; and the way to acknowledge them. */
 export function StandingAlarms({ deviceId, alarms }: StandingAlarmsProps) {
-  // Other alarms than before are asked for anew.
-  const key = alarms.map(({ kind, since }) => `${kind} ${since}`).join();
-  return <Alarms key={`${deviceId} ${key}`} deviceId={deviceId} alarms={alarms} />;
+  return <Alarms key={deviceId} deviceId={deviceId} alarms={alarms} />;
 }
 
 function Alarms({ deviceId, alarms }: StandingAlarmsProps) {
   const { t } = useTranslation('alarms');
   const maySee = can('alarm:list', useSelector(selectPerson));
-  const { data } = useListAlarmsQuery(
+  const { data, refetch } = useListAlarmsQuery(
     { deviceId: [deviceId], state: ['open'], page: 1, pageSize: PAGE_MAX },
     { skip: !maySee, refetchOnMountOrArgChange: true },
   );
+  // Other alarms than before are asked for anew; what somebody writes of one of them stays.
+  const told = alarms.map(({ kind, since }) => `${kind} ${since}`).join();
+  const asked = useRef(told);
+  useEffect(() => {
+    if (asked.current !== told && maySee) void refetch();
+    asked.current = told;
+  }, [told, maySee, refetch]);
   return (
     <section aria-label={t('standing.label')}>
       <ul className={classes.list}>

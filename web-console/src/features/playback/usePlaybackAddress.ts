@@ -1,8 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { addDays, dayBegins, dayOf } from '@/i18n/timeZone';
 import { PLAYED_MAX, useAddress } from '@/lib/address';
-import { useNow } from '@/lib/useNow';
 import { selectTimeZone } from '@/session/sessionSlice';
 
 /** By what a line has its colours. */
@@ -33,11 +32,15 @@ export interface PlaybackAddress extends Chosen {
   set: (change: Partial<Chosen>) => void;
 }
 
-/** Vehicles, days, colours and the time of the clock; today where no day is named. */
+/**
+ * Vehicles, days, colours and the time of the clock; where no day is named that on which the page was opened: what somebody
+ * looks at over midnight stays.
+ */
 export function usePlaybackAddress(): PlaybackAddress {
   const { search, change } = useAddress();
   const timeZone = useSelector(selectTimeZone);
-  const today = dayOf(useNow(), timeZone);
+  const [opened] = useState(Date.now);
+  const today = dayOf(opened, timeZone);
   return useMemo(() => {
     const begins = (day: string) => dayBegins(day, timeZone)?.getTime();
     const named = (name: string) => {

@@ -48,8 +48,7 @@ export function ThresholdsForm({ thresholds }: { thresholds: TenantThresholds })
     newest: async () => {
       const { data: theirs } = await load({ tenantId: base.tenant_id });
       if (!theirs) return void toastError(t('loadFailed'));
-      setBase(theirs);
-      return valuesOf(theirs);
+      return { values: valuesOf(theirs), accept: () => setBase(theirs) };
     },
     send: (values) =>
       update({
