@@ -72,7 +72,8 @@ impl Attempt {
         let hash = digest::digest(&SHA256, text.as_bytes());
         let id = Uuid::from_slice(&hash.as_ref()[..16]).map_err(Error::internal)?;
         let mut asked_for = [0; 32];
-        asked_for.copy_from_slice(digest::digest(&SHA256, asked.as_bytes()).as_ref());
+        // What is asked for may hold a password: without the key, nobody tries others against it.
+        asked_for.copy_from_slice(digest::digest(&SHA256, format!("{key} {asked}").as_bytes()).as_ref());
         let mut nonce = [0; 8];
         nonce.copy_from_slice(&Uuid::new_v4().as_bytes()[..8]);
         Ok(Self { id, digest: asked_for, nonce: i64::from_ne_bytes(nonce), is_recorded: Arc::default() })
@@ -147,6 +148,20 @@ pub async fn record(tx: &DatabaseTransaction) -> Result<()> {
 /// Work of the call that is being answered here, for a task of its own.
 pub fn carried<F: Future>(work: F) -> impl Future<Output = F::Output> {
     CURRENT.scope(CURRENT.try_with(Clone::clone).ok().flatten(), work)
+}
+
+/// A part of the call that is being answered here, of several which are asked for again when one fails: what is done stays
+/// done by itself, and the call is not recorded with it.
+pub fn apart<F: Future>(part: F) -> impl Future<Output = F::Output> {
+    CURRENT.scope(None, part)
+}
+
+/// The same id for a part of a call, by its name, whenever it is asked for again under its key; none if it has no key.
+pub fn id_of_part(name: &str) -> Option<Uuid> {
+    let attempt = CURRENT.try_with(Clone::clone).ok().flatten()?;
+    let hash = digest::digest(&SHA256, format!("{} {name}", attempt.id).as_bytes());
+    let bytes = hash.as_ref().first_chunk::<16>()?;
+    Some(uuid::Builder::from_random_bytes(*bytes).into_uuid())
 }
 
 /// Another call with the key does the act at this moment, or has done it and its answer was not kept.

@@ -84,7 +84,10 @@ export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = asy
   if (result.error?.status === 403) void refreshAbilities(api);
   if (result.error?.status !== 401 || !token) return answerOf(result, api);
   const refused = await goodToken(api, person, token);
-  return refused ? { error: refused } : answerOf(await send(call, api, extraOptions), api);
+  if (refused) return { error: refused };
+  const again = await send(call, api, extraOptions);
+  if (!again.error) settle(args);
+  return answerOf(again, api);
 };
 
 type Sent = Awaited<ReturnType<typeof send>>;

@@ -27,6 +27,28 @@ describe('the key of an act', () => {
     expect(keyOf(act({ name: 'Budi' }))).not.toBe(key);
   });
 
+  it('is a new one after something was changed or removed', () => {
+    const key = keyOf(act({ name: 'Budi' }));
+    settle({ url: '/api/v1/drivers/1', method: 'DELETE' });
+    expect(keyOf(act({ name: 'Budi' }))).not.toBe(key);
+  });
+
+  it('outlives what is only tried', () => {
+    const file = new ArrayBuffer(1);
+    const all = { url: '/api/v1/drivers/import', method: 'POST', params: { mode: 'all' }, body: file };
+    const key = keyOf(all as never);
+    for (const tried of [
+      { ...all, params: { mode: 'dry_run' } },
+      { ...all, url: '/api/v1/drivers/import/preview' },
+      act({ dry_run: true }),
+    ]) {
+      expect(keyed(tried)).toBe(tried);
+      settle(tried);
+    }
+    expect(keyOf(all as never)).toBe(key);
+    expect(keyOf({ ...all, body: new ArrayBuffer(1) } as never)).not.toBe(key);
+  });
+
   it('tells files by what they are', () => {
     const file = (size: number) => new File([new Uint8Array(size)], 'a.csv', { lastModified: 1 });
     const key = keyOf(act(file(1)));

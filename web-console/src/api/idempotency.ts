@@ -4,16 +4,29 @@ import { newId } from '@/lib/newId';
 const HEADER = 'idempotency-key';
 
 /** What is asked for by POST and changes nothing. */
-const READS = ['/api/v1/addresses', '/api/v1/ws-ticket'];
+const READS = /^\/api\/v1\/(addresses|ws-ticket)$|\/import\/preview$/;
 
 /** What has not succeeded, or of which nobody knows whether it has, with the key that it was sent under. */
 const unsettled = new Map<string, string>();
 
-const isAct = ({ method, url }: FetchArgs) => method === 'POST' && !READS.includes(url);
+const onlyTries = ({ params, body }: FetchArgs) =>
+  (params as { mode?: unknown } | undefined)?.mode === 'dry_run' ||
+  (body as { dry_run?: unknown } | undefined)?.dry_run === true;
 
-/** A file by what it is, since its bytes are not looked at. */
-const plain = (_: string, value: unknown): unknown =>
-  value instanceof File ? [value.name, value.size, value.lastModified] : value;
+const isAct = (args: FetchArgs) =>
+  args.method !== undefined && args.method !== 'GET' && !READS.test(args.url) && !onlyTries(args);
+
+/** The bytes of a file have no text: one is known by the object that it is. */
+const files = new WeakMap<object, string>();
+const known = (file: object): string => {
+  const id = files.get(file) ?? newId();
+  files.set(file, id);
+  return id;
+};
+const plain = (_: string, value: unknown): unknown => {
+  if (value instanceof File) return [value.name, value.size, value.lastModified];
+  return value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? known(value) : value;
+};
 
 const contentOf = ({ url, params, body }: FetchArgs) => JSON.stringify([url, params, body], plain);
 
@@ -22,7 +35,7 @@ const contentOf = ({ url, params, body }: FetchArgs) => JSON.stringify([url, par
  * it twice when only the answer was lost.
  */
 export function keyed(args: string | FetchArgs): string | FetchArgs {
-  if (typeof args === 'string' || !isAct(args)) return args;
+  if (typeof args === 'string' || args.method !== 'POST' || !isAct(args)) return args;
   const content = contentOf(args);
   const key = unsettled.get(content) ?? newId();
   unsettled.set(content, key);

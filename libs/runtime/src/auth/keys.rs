@@ -335,7 +335,17 @@ fn caller(key: &VouchedKey, typ: Option<&str>, claims: Claims, token: &str) -> R
                 None if grant.is_platform_owner => Scope::Platform,
                 None => return Err(Error::unauthenticated()),
             };
-            Ok(Caller { service: None, grant: Some(grant), client, once: None, scope, token, expires_at, is_relayed, rights: None })
+            Ok(Caller {
+                service: None,
+                grant: Some(grant),
+                client,
+                once: None,
+                scope,
+                token,
+                expires_at,
+                is_relayed,
+                rights: None,
+            })
         }
         Some(TYP_SERVICE) if key.purpose == Purpose::Service => {
             let (service, scope) = match claims.sub.split_once(':') {
@@ -349,7 +359,17 @@ fn caller(key: &VouchedKey, typ: Option<&str>, claims: Claims, token: &str) -> R
             }
             let scope = at_most(scope, claims.grant.as_ref())?;
             let service = Some(service.to_owned());
-            Ok(Caller { service, grant: claims.grant, client, once: None, scope, token, expires_at, is_relayed, rights: None })
+            Ok(Caller {
+                service,
+                grant: claims.grant,
+                client,
+                once: None,
+                scope,
+                token,
+                expires_at,
+                is_relayed,
+                rights: None,
+            })
         }
         _ => Err(Error::unauthenticated()),
     }

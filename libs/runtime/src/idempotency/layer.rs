@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Status, service::Routes};
 use tracing::Instrument;
 
-use super::{Attempt, CURRENT, PURPOSE, repeated, under};
+use super::{Attempt, CURRENT, PURPOSE, apart, repeated, under};
 use crate::{
     auth::{Caller, IDEMPOTENCY_DIGEST, IDEMPOTENCY_KEY, is_idempotency_key},
     db::Database,
@@ -33,7 +33,8 @@ pub(crate) fn once(routes: Routes, db: Database) -> Routes {
         let db = db.clone();
         async move {
             match begin(&request) {
-                Ok(None) => next.run(request).await,
+                // Nor is it a part of a call of another service that waits for it.
+                Ok(None) => apart(next.run(request)).await,
                 Ok(Some((attempt, key))) => {
                     let answered = answer_once(attempt, key, db, request, next).await;
                     answered.unwrap_or_else(|error| Status::from(error).into_http())

@@ -5,7 +5,7 @@ use std::{collections::HashSet, panic::AssertUnwindSafe, sync::Arc};
 use armada_proto::{import::ImportRequest, v1::JobItemStatus};
 use futures::{FutureExt, future};
 use prost::Message;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use super::{
     Jobs, Place,
@@ -62,15 +62,18 @@ impl Jobs {
             // Which of them it was, is found out one by one.
             Err(_) => tracing::warn!(job = %job.id, "items panicked together; they are done one by one"),
         }
-        // They may have been done, and only the answer to the commit was lost.
-        let tx = self.db.read(&Scope::Platform).await?;
-        let done = item::Entity::find()
+        // They may have been done, and only the answer to the commit was lost; or it still goes on, and is waited for.
+        let tx = self.db.write(&Scope::Platform).await?;
+        let items = item::Entity::find()
             .select_only()
-            .column(item::Column::Position)
+            .columns([item::Column::Position, item::Column::Status])
             .filter(item::Column::JobId.eq(job.id))
             .filter(item::Column::Position.is_in(items.iter().map(|item| item.position)))
-            .filter(item::Column::Status.ne(JobItemStatus::Pending));
-        Ok(done.into_tuple::<i32>().all(&tx).await?.into_iter().collect())
+            .order_by_asc(item::Column::Position)
+            .lock_exclusive();
+        let items: Vec<(i32, JobItemStatus)> = items.into_tuple().all(&tx).await?;
+        let done = items.into_iter().filter(|(_, status)| *status != JobItemStatus::Pending);
+        Ok(done.map(|(position, _)| position).collect())
     }
 
     async fn try_batch(&self, job: &job::Model, items: &[item::Model]) -> Result<()> {

@@ -9,7 +9,7 @@ use armada_proto::{
 use sea_orm::{
     ActiveValue::{NotSet, Set},
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IntoActiveModel, PaginatorTrait,
-    QueryFilter, Statement,
+    QueryFilter, QuerySelect, Statement,
     sea_query::{Expr, ExprTrait},
 };
 use tokio_util::sync::CancellationToken;
@@ -95,8 +95,9 @@ impl Jobs {
 
     /// Whether all items of a job are there: only the answer to that may have been lost.
     async fn is_filled(&self, id: Uuid) -> Result<bool> {
-        let tx = self.db.read(&Scope::Platform).await?;
-        Ok(job::Entity::find_by_id(id).one(&tx).await?.is_some_and(|job| job.is_filled))
+        // Or it is still on its way, and is waited for.
+        let tx = self.db.write(&Scope::Platform).await?;
+        Ok(job::Entity::find_by_id(id).lock_exclusive().one(&tx).await?.is_some_and(|job| job.is_filled))
     }
 
     async fn put_items(

@@ -284,9 +284,9 @@ impl Jobs {
                 Next::Item => {}
                 end => return Ok(Err(end)),
             }
-            // The act may have been done, and only its answer was lost.
-            let tx = self.db.read(&Scope::Platform).await?;
-            let now = item::Entity::find_by_id((item.job_id, item.position)).one(&tx).await?;
+            // The act may have been done, and only its answer was lost; or is still being done, which is waited for.
+            let tx = self.db.write(&Scope::Platform).await?;
+            let now = item::Entity::find_by_id((item.job_id, item.position)).lock_exclusive().one(&tx).await?;
             if now.is_some_and(|now| now.status == JobItemStatus::Done) {
                 return Ok(Ok(Ok(())));
             }

@@ -150,6 +150,10 @@ impl<'a> Builder<'a> {
     pub(super) fn finish(self) -> Result<Sheet, Error> {
         let mut headings = self.headings.ok_or(Error::Empty)?;
         let mut rows = self.rows;
+        // Empty ones count as well: each of them is a text.
+        if self.columns * (rows.len() + 1) > self.limits.cells {
+            return Err(Error::TooManyCells { max: self.limits.cells });
+        }
         headings.resize(self.columns, String::new());
         for row in &mut rows {
             row.cells.resize(self.columns, String::new());

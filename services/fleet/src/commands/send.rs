@@ -10,7 +10,11 @@ use armada_proto::{
         SentCommand, SentCommandList,
     },
 };
-use armada_runtime::{Caller, Error, Result, Scope, resource::Row};
+use armada_runtime::{
+    Caller, Error, Result, Scope,
+    idempotency::{apart, id_of_part},
+    resource::Row,
+};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
     QuerySelect, Select, prelude::Uuid, sea_query::Expr,
@@ -91,8 +95,10 @@ impl Commands {
         let mut sent = SentCommandList::default();
         for device_id in request.device_ids {
             let last_position = positions.remove(&device_id);
-            let input = CommandInput { device_id: device_id.clone(), last_position, ..input.clone() };
-            let item = match self.send_one(caller, input).await {
+            // Asked for again after it was broken off, the rest is sent and nothing twice.
+            let request_id = input.request_id.clone().or_else(|| Some(id_of_part(&device_id)?.to_string()));
+            let input = CommandInput { device_id: device_id.clone(), last_position, request_id, ..input.clone() };
+            let item = match apart(self.send_one(caller, input)).await {
                 Ok(command) => SentCommand { device_id, command: Some(command), error: String::new() },
                 Err(error) => SentCommand { device_id, command: None, error: first_code(error) },
             };

@@ -13,6 +13,7 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Error, Result, Scope, Validate,
     audit::{self, Act, Object},
+    idempotency::apart,
     resource::Resource,
 };
 use sea_orm::{
@@ -72,10 +73,13 @@ impl DeviceMembers {
         wanted.add_owned(&tx, caller).await?;
         drop(tx);
         let mut all = LinkDevicesReport::default();
-        for some in wanted.in_chunks() {
-            let report = match is_dry_run {
-                true => Known::of(&self.db.read(&some.scope).await?, caller, &some, false).await?.report(&some),
-                false => self.link_some(caller, &some).await?,
+        let mut chunks = wanted.in_chunks().into_iter().peekable();
+        while let Some(some) = chunks.next() {
+            let report = match (is_dry_run, chunks.peek().is_some()) {
+                (true, _) => Known::of(&self.db.read(&some.scope).await?, caller, &some, false).await?.report(&some),
+                (false, true) => apart(self.link_some(caller, &some)).await?,
+                // The whole is done with the last of them.
+                (false, false) => self.link_some(caller, &some).await?,
             };
             all.succeeded += report.succeeded;
             all.skipped += report.skipped;
