@@ -59,7 +59,7 @@ export default [
       ...texts('common', 'dashboard', 'documents', 'events', 'maintenance', 'maps'),
     ]),
     // What people see first: the shell, and no map. Each screen of the console adds some hundred bytes: where it is.
-    limit: '333 kB',
+    limit: '334 kB',
     gzip: true,
   },
   {
