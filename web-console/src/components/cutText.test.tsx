@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { renderAt } from '@/testing/render';
 import { CutText } from './CutText';
 
-function show(width: number) {
+async function show(width: number) {
   vi.spyOn(Element.prototype, 'scrollWidth', 'get').mockReturnValue(width);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(100);
   renderAt(
@@ -16,12 +16,14 @@ function show(width: number) {
     </>,
     '/',
   );
+  // The router may draw a moment later.
+  await screen.findByRole('button');
 }
 const text = 'a name too long for its place';
 
 describe('a text that is cut', () => {
   it('is shown whole where the keyboard is, and not beyond', async () => {
-    show(200);
+    await show(200);
     await userEvent.tab();
     await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2));
     await userEvent.tab();
@@ -29,13 +31,13 @@ describe('a text that is cut', () => {
   });
 
   it('is shown whole under the pointer', async () => {
-    show(200);
+    await show(200);
     await userEvent.hover(screen.getByText(text));
     expect(screen.getByText(text).title).toBe(text);
   });
 
   it('is left alone where it has room', async () => {
-    show(100);
+    await show(100);
     await userEvent.hover(screen.getByText(text));
     await userEvent.tab();
     expect(screen.getByText(text).title).toBe('');
