@@ -60,24 +60,6 @@ describe('base query', () => {
     expect((await list(signedInStore())).error).toMatchObject({ status, message });
   });
 
-  it('asks anew for what was changed while another call hangs', async () => {
-    let asked = 0;
-    server.use(
-      http.get(at('/api/v1/devices'), () => {
-        asked += 1;
-        return HttpResponse.json({ items: [], total: 0 });
-      }),
-      http.get(at('/api/v1/devices/hangs'), () => new Promise<never>(() => undefined)),
-      http.delete(at('/api/v1/devices/device-1'), () => new HttpResponse(null, { status: 204 })),
-    );
-    const store = signedInStore();
-    await list(store);
-    const hanging = store.dispatch(devicesApi.endpoints.getDevice.initiate({ id: 'hangs' }));
-    await store.dispatch(devicesApi.endpoints.deleteDevice.initiate({ id: 'device-1' }));
-    await vi.waitFor(() => expect(asked).toBe(2));
-    hanging.abort();
-  });
-
   it('gives up on a network that swallows everything', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

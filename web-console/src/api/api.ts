@@ -7,8 +7,6 @@ export const api = createApi({
   reducerPath: 'api',
   baseQuery,
   tagTypes: KINDS,
-  // A call that hangs does not hold up what others have changed.
-  invalidationBehavior: 'immediately',
   // What is on the screen is asked for again when the server is back.
   refetchOnReconnect: true,
   // And when somebody looks at the page again: another tab may have changed it.

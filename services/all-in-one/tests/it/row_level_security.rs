@@ -411,6 +411,8 @@ async fn services_do_not_serve_with_rights_on_the_server() -> Result<()> {
     ] {
         admin.execute_unprepared(given).await?;
         let mut command = site.command(&["run", "--only", "identity"]);
+        // Others may have the usual port.
+        command.env("ARMADA_GRPC_ADDR", "127.0.0.1:0");
         let refused = refusal(&command.env("DATABASE_URL", &url).env_remove("DATABASE_OWNER_URL").output()?);
         let wanted = format!("armada: database of identity: armada_identity {problem}; ");
         assert!(refused.starts_with(&wanted), "{refused}");
