@@ -46,4 +46,4 @@ pub use jobs::Jobs;
 pub use seal::Seal;
 pub use secret::Secret;
 pub use service::{Context, Service};
-pub use transport::{Peers, Transport};
+pub use transport::{Peers, QUESTION_MAX, Transport};

@@ -119,7 +119,7 @@ impl<C: ColumnTrait + 'static> List<C> {
     {
         let (order, place) = self.place(&query)?;
         let backend = tx.get_database_backend();
-        let rows = self.search(backend, rows, &query);
+        let rows = self.search(tx, rows, &query).await?;
         let counted = counted(tx, rows.clone()).await?;
         if counted.total == 0 {
             return Ok((Vec::new(), counted));
@@ -152,44 +152,47 @@ impl<C: ColumnTrait + 'static> List<C> {
         E: EntityTrait<Column = C>,
     {
         let order = self.check(&query)?;
-        let rows = self.search(db.backend(), rows, &query);
         let tx = db.read(&scope).await?;
+        let rows = self.search(&tx, rows, &query).await?;
         let counted = counted(&tx, rows.clone()).await?;
         Ok(Export::new(db.clone(), scope, rows, order, counted))
     }
 
     /// All rows that match, in no order: to count them.
-    pub fn matching<E: EntityTrait<Column = C>>(
+    pub async fn matching<E: EntityTrait<Column = C>>(
         self,
-        backend: DbBackend,
+        tx: &DatabaseTransaction,
         rows: Select<E>,
         query: ListQuery<'_>,
     ) -> Result<Select<E>> {
         self.check(&query)?;
-        Ok(self.search(backend, rows, &query))
+        self.search(tx, rows, &query).await
     }
 
-    /// By the index; a term that is too short for it is compared with every row of the scope.
-    fn search<E>(&self, backend: DbBackend, rows: Select<E>, query: &ListQuery<'_>) -> Select<E>
+    /// A few rows are compared with the term, one after the other, and so is a term that is too short for the index. The
+    /// index is asked for the rest: it holds the words of all tenants, and how long it takes would tell whether others
+    /// have a word.
+    async fn search<E>(&self, tx: &DatabaseTransaction, rows: Select<E>, query: &ListQuery<'_>) -> Result<Select<E>>
     where
         E: EntityTrait<Column = C>,
     {
         let term = fold(query.q.trim());
         if term.is_empty() {
-            return rows;
+            return Ok(rows);
         }
-        let column = match self.searched {
-            Searched::Indexed(_) if term.chars().count() >= search::INDEXED_CHARS => None,
-            Searched::Indexed(column) | Searched::Scanned(column) => Some(column),
+        let (column, is_indexed) = match self.searched {
+            Searched::Indexed(column) => (column, term.chars().count() >= search::INDEXED_CHARS),
+            Searched::Scanned(column) => (column, false),
         };
-        if let Some(column) = column {
-            return rows.filter(column.like(LikeExpr::new(pattern(&term)).escape('\\')));
+        if !is_indexed || !counted(tx, rows.clone()).await?.more_than_total {
+            return Ok(rows.filter(column.like(LikeExpr::new(pattern(&term)).escape('\\'))));
         }
+        let backend = tx.get_database_backend();
         let value = match backend {
             DbBackend::Postgres => pattern(&term),
             _ => search::phrase(&term),
         };
-        rows.filter(Expr::cust_with_values(search::condition(backend, E::default().table_name()), [value]))
+        Ok(rows.filter(Expr::cust_with_values(search::condition(backend, E::default().table_name()), [value])))
     }
 
     /// The order that is asked for, and behind which row it begins, when that is said.

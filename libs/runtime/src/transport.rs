@@ -23,6 +23,9 @@ use crate::{
 /// What generated clients are built over.
 pub type Transport = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, Status>;
 
+/// Bytes that a question may have: the rows of a file that is taken in, or a scan.
+pub const QUESTION_MAX: usize = 32 << 20;
+
 /// How long a service outside this process may take until the head of its answer. Shorter than what the edge gives a
 /// request, so that the answer says what was missing.
 const DEADLINE: Duration = Duration::from_secs(25);

@@ -1,12 +1,15 @@
 //! The service's name, and what can be configured of it.
 
-use armada_runtime::Secret;
+use armada_runtime::{Error, Result, Secret};
 use serde::Deserialize;
 
 /// Name of the service.
 pub const NAME: &str = "fleet";
 /// Its user in the account of gateways, to whom it sends commands.
 pub const GATEWAYS_USER: &str = "fleet-gateways";
+
+/// Megabytes that one file may have at most: a call to another service carries it whole.
+const MAX_MB: u32 = 30;
 
 /// Section `fleet` of the configuration.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -35,7 +38,7 @@ pub struct Files {
     pub access_key: Option<String>,
     /// The key itself.
     pub secret_key: Option<Secret>,
-    /// Megabytes (of 1,048,576 bytes) that one file may have.
+    /// Megabytes (of 1,048,576 bytes) that one file may have, at most 30.
     pub max_mb: u32,
 }
 
@@ -53,8 +56,11 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Bytes that one file may have.
-    pub(crate) fn max_bytes(&self) -> u64 {
-        u64::from(self.max_mb) << 20
+    /// Bytes that one file may have; `unavailable` when it says more than a call to another service may carry.
+    pub(crate) fn max_bytes(&self) -> Result<u64> {
+        if self.max_mb > MAX_MB {
+            return Err(Error::unavailable(format!("fleet.files.max_mb: {} is more than {MAX_MB}", self.max_mb)));
+        }
+        Ok(u64::from(self.max_mb) << 20)
     }
 }

@@ -58,7 +58,7 @@ use armada_proto::v1::{
     share_links_server::ShareLinksServer, thresholds_server::ThresholdsServer,
 };
 use armada_runtime::{
-    Bus, Context, Database, Erasures, Jobs, Result, Seal, Service, audit, events, outbox::OutboxHandle,
+    Bus, Context, Database, Erasures, Jobs, QUESTION_MAX, Result, Seal, Service, audit, events, outbox::OutboxHandle,
     passwords::Passwords, throttle::Throttle,
 };
 use tokio::sync::Notify;
@@ -131,7 +131,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         identity: identity.clone(),
         service_key: service_key.clone(),
         storage: files::Storage::open(&config.files)?,
-        max_bytes: config.files.max_bytes(),
+        max_bytes: config.files.max_bytes()?,
         removed: removed.clone(),
     };
     let documents = documents::Documents {
@@ -287,14 +287,14 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     jobs.undoes::<device_members::DeviceMembers, ImportDeviceMembersRequest>();
     jobs.undoes::<drivers::Drivers, ImportDriversRequest>();
     jobs.undoes::<maintenance::Maintenances, ImportMaintenanceRequest>();
-    let routes = Routes::new(DevicesServer::new(devices))
-        .add_service(DeviceMembersServer::new(device_members))
+    let routes = Routes::new(DevicesServer::new(devices).max_decoding_message_size(QUESTION_MAX))
+        .add_service(DeviceMembersServer::new(device_members).max_decoding_message_size(QUESTION_MAX))
         .add_service(CommandsServer::new(commands))
         .add_service(SavedCommandsServer::new(saved_commands))
-        .add_service(DriversServer::new(drivers))
+        .add_service(DriversServer::new(drivers).max_decoding_message_size(QUESTION_MAX))
         .add_service(DocumentsServer::new(documents))
         .add_service(FilesServer::new(files.clone()))
-        .add_service(MaintenancesServer::new(maintenances))
+        .add_service(MaintenancesServer::new(maintenances).max_decoding_message_size(QUESTION_MAX))
         .add_service(MaintenanceLogsServer::new(maintenance_logs))
         .add_service(MasterDataServer::new(master_data))
         .add_service(ShareLinksServer::new(share_links.clone()))

@@ -56,7 +56,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{
-    Bus, Context, Database, Erasures, Jobs, Result, Scope, Service,
+    Bus, Context, Database, Erasures, Jobs, QUESTION_MAX, Result, Scope, Service,
     auth::{IDENTITY, KeySets},
     bus,
     outbox::OutboxHandle,
@@ -207,7 +207,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         config: config.clone(),
     };
     let routes = Routes::new(TenantsServer::new(tenants))
-        .add_service(UsersServer::new(users))
+        .add_service(UsersServer::new(users).max_decoding_message_size(QUESTION_MAX))
         .add_service(RolesServer::new(roles))
         .add_service(PermissionsServer::new(permissions))
         .add_service(SavedViewsServer::new(saved_views::SavedViews { db: db.clone() }))

@@ -72,8 +72,7 @@ impl Events {
         request.validate().check()?;
         let view = self.visible.view(caller, scope_of(&request)).await?;
         let tx = self.db.read(&view.scope).await?;
-        let rows =
-            LIST.matching(tx.get_database_backend(), filtered(caller, view, &request)?, ListQuery::of(&request))?;
+        let rows = LIST.matching(&tx, filtered(caller, view, &request)?, ListQuery::of(&request)).await?;
         let counts = rows.select_only().column(Column::Kind).column_as(Column::Id.count(), "count");
         let counts: Vec<(String, i64)> =
             counts.group_by(Column::Kind).order_by_asc(Column::Kind).into_tuple().all(&tx).await?;

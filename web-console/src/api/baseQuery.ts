@@ -73,22 +73,26 @@ const NOT_SIGNED_IN: ApiError = { status: 401, message: REQUEST_FAILED };
  */
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, extraOptions) => {
   if (isSessionCall(args)) return answerOf(await send(args, api, extraOptions), api);
-  const person = currentUserId(api);
-  const obstacle = await goodToken(api, person, null);
+  const obstacle = await goodToken(api, currentUserId(api), null);
   if (obstacle) return { error: obstacle };
   const { token } = sessionOf(api);
   const call = keyed(args);
+  const answer = await sendWithToken(call, token, api, extraOptions);
+  settle(args, !answer.error);
+  return answer;
+};
+
+/** Asks once more with a new token when the one that was good is not any longer. */
+async function sendWithToken(call: string | FetchArgs, token: string | null, api: BaseQueryApi, extraOptions: object) {
+  const person = currentUserId(api);
   const result = await send(call, api, extraOptions);
-  if (!result.error) settle(args);
   // Who may do less than the console believes is told what they may do now.
   if (result.error?.status === 403) void refreshAbilities(api);
   if (result.error?.status !== 401 || !token) return answerOf(result, api);
   const refused = await goodToken(api, person, token);
   if (refused) return { error: refused };
-  const again = await send(call, api, extraOptions);
-  if (!again.error) settle(args);
-  return answerOf(again, api);
-};
+  return answerOf(await send(call, api, extraOptions), api);
+}
 
 type Sent = Awaited<ReturnType<typeof send>>;
 

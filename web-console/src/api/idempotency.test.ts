@@ -2,16 +2,22 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { keyed, settle } from './idempotency';
 
 const act = (body: unknown) => ({ url: '/api/v1/drivers', method: 'POST', body });
-const keyOf = (args: ReturnType<typeof act>) => {
+const send = (args: ReturnType<typeof act>) => {
   const sent = keyed(args);
   return typeof sent === 'string'
     ? undefined
     : (sent.headers as Record<string, string> | undefined)?.['idempotency-key'];
 };
+/** The key of an act whose answer is lost. */
+const keyOf = (args: ReturnType<typeof act>) => {
+  const key = send(args);
+  settle(args, false);
+  return key;
+};
 
 describe('the key of an act', () => {
   beforeEach(() => {
-    settle(act({}));
+    settle(act({}), true);
   });
 
   it('is the same for what is sent again after no answer came', () => {
@@ -23,13 +29,20 @@ describe('the key of an act', () => {
 
   it('is a new one for the same act after any was done', () => {
     const key = keyOf(act({ name: 'Budi' }));
-    settle(act({ name: 'Siti' }));
+    settle(act({ name: 'Siti' }), true);
     expect(keyOf(act({ name: 'Budi' }))).not.toBe(key);
+  });
+
+  it('stays while the act is on its way, whatever else was done meanwhile', () => {
+    const key = send(act({ name: 'Budi' }));
+    settle(act({ name: 'Siti' }), true);
+    settle(act({ name: 'Budi' }), false);
+    expect(keyOf(act({ name: 'Budi' }))).toBe(key);
   });
 
   it('is a new one after something was changed or removed', () => {
     const key = keyOf(act({ name: 'Budi' }));
-    settle({ url: '/api/v1/drivers/1', method: 'DELETE' });
+    settle({ url: '/api/v1/drivers/1', method: 'DELETE' }, true);
     expect(keyOf(act({ name: 'Budi' }))).not.toBe(key);
   });
 
@@ -43,7 +56,7 @@ describe('the key of an act', () => {
       act({ dry_run: true }),
     ]) {
       expect(keyed(tried)).toBe(tried);
-      settle(tried);
+      settle(tried, true);
     }
     expect(keyOf(all as never)).toBe(key);
     expect(keyOf({ ...all, body: new ArrayBuffer(1) } as never)).not.toBe(key);
@@ -61,7 +74,7 @@ describe('the key of an act', () => {
     const lookup = { url: '/api/v1/addresses', method: 'POST', body: { points: [] } };
     const key = keyOf(act({ name: 'Budi' }));
     expect(keyed(lookup)).toBe(lookup);
-    settle(lookup);
+    settle(lookup, true);
     expect(keyOf(act({ name: 'Budi' }))).toBe(key);
   });
 });

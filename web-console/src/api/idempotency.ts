@@ -8,6 +8,8 @@ const READS = /^\/api\/v1\/(addresses|ws-ticket)$|\/import\/preview$/;
 
 /** What has not succeeded, or of which nobody knows whether it has, with the key that it was sent under. */
 const unsettled = new Map<string, string>();
+/** How often each of them is on its way. */
+const inFlight = new Map<string, number>();
 
 const onlyTries = ({ params, body }: FetchArgs) =>
   (params as { mode?: unknown } | undefined)?.mode === 'dry_run' ||
@@ -39,10 +41,20 @@ export function keyed(args: string | FetchArgs): string | FetchArgs {
   const content = contentOf(args);
   const key = unsettled.get(content) ?? newId();
   unsettled.set(content, key);
+  inFlight.set(content, (inFlight.get(content) ?? 0) + 1);
   return { ...args, headers: { ...(args.headers as Record<string, string> | undefined), [HEADER]: key } };
 }
 
-/** An act has succeeded. Whoever has done something since wants the same once more when they ask for it, not its answer. */
-export function settle(args: string | FetchArgs): void {
-  if (typeof args !== 'string' && isAct(args)) unsettled.clear();
+/**
+ * An act came back. Whoever has done something since wants the same once more when they ask for it, not its answer; of
+ * what is still on its way the answer may yet be lost.
+ */
+export function settle(args: string | FetchArgs, succeeded: boolean): void {
+  if (typeof args === 'string' || !isAct(args)) return;
+  const content = contentOf(args);
+  const others = (inFlight.get(content) ?? 0) - 1;
+  if (others > 0) inFlight.set(content, others);
+  else inFlight.delete(content);
+  if (!succeeded) return;
+  for (const known of unsettled.keys()) if (!inFlight.has(known)) unsettled.delete(known);
 }

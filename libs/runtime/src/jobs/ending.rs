@@ -30,19 +30,26 @@ const CHUNK: i32 = 500;
 impl Jobs {
     /// Ends a job that is one's own.
     pub(super) async fn finish(&self, job: &job::Model, status: JobStatus, error: Option<Error>) -> Result<()> {
-        let mut from = 0;
+        let (mut from, error) = (0, error.map(stored));
         loop {
             let tx = self.db.write(&Scope::Platform).await?;
             if !self.is_ours(&tx, job).await? {
                 return Ok(());
             }
             let Some(now) = job::Entity::find_by_id(job.id).one(&tx).await? else { return Ok(()) };
+            // A process that died on the way here has said why it fails.
+            let (status, error) = match &now.error {
+                Some(said) => (JobStatus::Failed, Some(said.clone())),
+                None => (status, error.clone()),
+            };
             match end_items(&tx, &now, from).await? {
                 // Whoever goes on with it, should this process die, does nothing of what is left.
                 Some(next) => {
                     from = next;
                     if status != JobStatus::Completed {
-                        job::ActiveModel { cancel_requested: Set(true), ..now.into_active_model() }.update(&tx).await?;
+                        let error = error.filter(|_| status == JobStatus::Failed);
+                        let now = now.into_active_model();
+                        job::ActiveModel { cancel_requested: Set(true), error: Set(error), ..now }.update(&tx).await?;
                     }
                 }
                 None => {
@@ -123,7 +130,12 @@ async fn end_items(tx: &DatabaseTransaction, job: &job::Model, from: i32) -> Res
 }
 
 /// Ends a job whose row is locked and whose items have ended.
-async fn end(tx: &DatabaseTransaction, job: job::Model, status: JobStatus, error: Option<Error>) -> Result<job::Model> {
+async fn end(
+    tx: &DatabaseTransaction,
+    job: job::Model,
+    status: JobStatus,
+    error: Option<Vec<u8>>,
+) -> Result<job::Model> {
     let of = |status: JobItemStatus| {
         let items = item::Entity::find().filter(item::Column::JobId.eq(job.id));
         items.filter(item::Column::Status.eq(status)).count(tx)
@@ -137,7 +149,7 @@ async fn end(tx: &DatabaseTransaction, job: job::Model, status: JobStatus, error
         request: Vec::new(),
         finished_at: Some(Timestamp::now().millis()),
         worked_at: Timestamp::now().millis(),
-        error: error.map(stored),
+        error,
         lease_until: 0,
         ..job
     };

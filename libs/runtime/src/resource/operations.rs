@@ -53,7 +53,10 @@ pub async fn matching<R: Resource>(
     mut request: R::Request,
 ) -> Result<(Scope, Select<R::Entity>)> {
     let (scope, rows) = requested(resource, caller, &mut request).await?;
-    Ok((scope, R::LIST.matching(resource.db().backend(), rows, ListQuery::of(&request))?))
+    let tx = resource.db().read(&scope).await?;
+    let rows = R::LIST.matching(&tx, rows, ListQuery::of(&request)).await?;
+    tx.commit().await?;
+    Ok((scope, rows))
 }
 
 /// Everything that matches, in order. That it was taken away is entered in the audit before.

@@ -117,8 +117,8 @@ fn within(scope: Scope) -> Select<thing::Entity> {
 /// says how it would go about it.
 async fn reads_by_index(db: &Database, scope: Scope) -> anyhow::Result<bool> {
     let query = ListQuery { q: "needle", ..ListQuery::default() };
-    let rows = LIST.matching(db.backend(), within(scope), query)?;
     let tx = db.read(&scope).await?;
+    let rows = LIST.matching(&tx, within(scope), query).await?;
     match db.backend() {
         DbBackend::Postgres => {
             let scans = "SELECT pg_stat_get_xact_numscans(to_regclass('thing_search'))::bigint AS n";
@@ -148,8 +148,8 @@ both_databases! {
         fill(&db, foreign, ["Their needle".to_owned()]).await?;
         analyze(&world).await?;
 
-        for scope in [Scope::Tenant(own), Scope::Platform] {
-            assert!(reads_by_index(&db, scope).await?, "{scope:?}");
+        for (scope, by_index) in [(Scope::Tenant(own), true), (Scope::Platform, true), (Scope::Tenant(foreign), false)] {
+            assert_eq!(reads_by_index(&db, scope).await?, by_index, "{scope:?}");
         }
         let mine = Scope::Tenant(own);
         for (q, names) in [

@@ -313,6 +313,10 @@ both_databases! {
             let refused = admin.upload(&format!("{DRIVERS}/import/preview"), CSV, file.into_bytes()).await?;
             assert_eq!(refused.expect(StatusCode::UNPROCESSABLE_ENTITY)["error"], code);
         }
+        // As much as a file may have reaches the service.
+        let large = format!("Nama\n{}", format!("{}\n", "x".repeat(30_000)).repeat(200));
+        let (job, _) = import(admin, "mode=valid", &large).await?;
+        assert_eq!(job["failed"], 200, "{job}");
         site.running.stop().await
     }
 }
