@@ -11,6 +11,7 @@ import { useEventUpdates } from '@/live/useEventUpdates';
 import { useLiveSession } from '@/live/useLiveSession';
 import { UnsavedGuard } from '@/components/unsaved';
 import { useFollowedJobs, useJobPolling } from '@/resource/jobs';
+import { holdKeys } from '@/lib/holdKeys';
 import { lazyPart } from '@/lib/lazyPart';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
@@ -54,7 +55,11 @@ export function Shell() {
   const person = useSelector(selectPerson);
   const showUsers = () => setUsers(true);
   const actions = useActions({ showKeys: () => setKeys(true), showUsers });
-  useShortcuts(actions, () => setPalette(true));
+  const openPalette = () => {
+    holdKeys();
+    setPalette(true);
+  };
+  useShortcuts(actions, openPalette);
   useJobPolling();
   useLiveSession();
   useCommandResponses();
@@ -84,7 +89,7 @@ export function Shell() {
           <Header
             expanded={wide ? !compact : drawer === 'open'}
             onToggle={wide ? () => setCompact(!compact) : () => setDrawer('open')}
-            onSearch={() => setPalette(true)}
+            onSearch={openPalette}
             actions={actions}
           />
           <ConnectionBanner />
