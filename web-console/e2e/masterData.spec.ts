@@ -62,7 +62,7 @@ test('a brand and a model are made, used, replaced and deleted', async ({ page, 
     await page.getByRole('option', { name: 'Karoseri Maju Boks 6 Roda' }).click();
     await expect(form.getByRole('combobox', { name: 'Merek kendaraan' })).toHaveValue('Karoseri Maju');
     await form.getByRole('tab', { name: 'Bahan bakar' }).click();
-    await expect(form.getByLabel('Kapasitas tangki')).toHaveValue('150 liter');
+    await expect(form.getByLabel('Kapasitas tangki')).toHaveValue('150');
     await form.getByRole('button', { name: 'Tambah perangkat' }).click();
     await expect(form).toBeHidden();
     await expect(page.getByRole('row').filter({ hasText: 'Truk Boks' })).toBeVisible();

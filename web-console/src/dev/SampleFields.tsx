@@ -28,7 +28,7 @@ export function SampleFields({ form }: { form: SampleForm }) {
       />
       <TextAreaField form={form} name="note" label="Catatan" />
       <PasswordField form={form} name="password" label="Kata sandi" description="8 sampai 128 karakter." />
-      <NumberField form={form} name="limit" label="Batas waktu parkir" suffix="detik" min={0} />
+      <NumberField form={form} name="limit" label="Batas waktu parkir" unit="detik" />
       <SelectField
         form={form}
         name="status"

@@ -90,9 +90,8 @@ function Input({ name, field }: InputProps) {
         return (
           <NumberField
             {...props}
-            min={rules.min}
             decimals={decimalsOf(field, values)}
-            suffix={field.kind === 'money' ? currencyOf(field, values) : options.unit && t(options.unit)}
+            unit={field.kind === 'money' ? currencyOf(field, values) : options.unit && t(options.unit)}
           />
         );
       case 'choice':

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
@@ -13,7 +13,8 @@ import { toastSuccess } from '@/lib/toast';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { ConfirmDialog } from '../ConfirmDialog';
 import { DayInput } from '../DayInput';
-import { metresOf, momentOf, secondsOf, type Typed } from './figures';
+import { NumberEntry } from '../NumberEntry';
+import { isNegative, metresOf, momentOf, secondsOf, type Typed } from './figures';
 import classes from './Meters.module.css';
 import { useMeterWords } from './useMeterWords';
 
@@ -39,7 +40,6 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
   const { t } = useTranslation('meters');
   const { t: common } = useTranslation('common');
   const words = useMeterWords();
-  const { separators } = useFormats();
   const [odometer, setOdometer] = useState<Typed>('');
   const [engine, setEngine] = useState<Typed>('');
   const [reason, setReason] = useState('');
@@ -48,7 +48,8 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
   const [correct] = useCorrectMetersMutation();
   const { act, busy, problem, clearProblem } = useMutationFeedback({ failure: t('correct.failed'), failsIn: 'place' });
   const [metres, seconds] = [metresOf(odometer), secondsOf(engine)];
-  const isComplete = (metres !== null || seconds !== null) && reason.trim() !== '' && since.isKnown;
+  const isWrong = (odometer !== '' && metres === null) || (engine !== '' && seconds === null);
+  const isComplete = !isWrong && (metres !== null || seconds !== null) && reason.trim() !== '' && since.isKnown;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // It is asked for from within the form of the device, which this does not send.
@@ -67,16 +68,6 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
     if (!done) return;
     toastSuccess(t('correct.done'));
     onClose();
-  };
-  const typed = {
-    min: 0,
-    decimalScale: 1,
-    allowNegative: false,
-    hideControls: true,
-    inputMode: 'decimal' as const,
-    thousandSeparator: separators.thousands,
-    decimalSeparator: separators.decimals,
-    allowedDecimalSeparators: [separators.decimals],
   };
   const preview = (
     <Preview
@@ -102,21 +93,23 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
           <Text size="sm" c="dimmed">
             {t('correct.text')}
           </Text>
-          <NumberInput
-            {...typed}
+          <NumberEntry
+            decimals={1}
             label={t('odometer')}
             description={t('correct.now', { value: words.distance(meters.odometer) })}
-            suffix=" km"
+            unit="km"
             value={odometer}
+            error={isNegative(odometer) && common('number.negative')}
             onChange={setOdometer}
             data-autofocus
           />
-          <NumberInput
-            {...typed}
+          <NumberEntry
+            decimals={1}
             label={t('engineHours')}
             description={t('correct.now', { value: words.hours(meters.engine_seconds) })}
-            suffix={t('correct.hoursSuffix')}
+            unit={t('correct.hoursUnit')}
             value={engine}
+            error={isNegative(engine) && common('number.negative')}
             onChange={setEngine}
           />
           <SinceFields since={since} />

@@ -4,13 +4,13 @@ import type { DeviceMeters, MeterSource } from '@/api/generated';
 const METRES = 1_000;
 const SECONDS = 3_600;
 
-/** A number that somebody typed; null for none. */
+/** What somebody typed: a number not below 0, or a text that is none. */
 export type Typed = number | string;
 
-const numberOf = (typed: Typed): number | null => {
-  const value = typeof typed === 'number' ? typed : typed.trim() === '' ? NaN : Number(typed);
-  return Number.isFinite(value) ? value : null;
-};
+/** Meters begin at 0. */
+export const isNegative = (typed: Typed): boolean => typeof typed === 'number' && typed < 0;
+
+const numberOf = (typed: Typed): number | null => (typeof typed === 'number' && !isNegative(typed) ? typed : null);
 
 /** What was typed as kilometres, in metres. */
 export function metresOf(typed: Typed): number | null {

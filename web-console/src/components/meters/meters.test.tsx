@@ -204,13 +204,14 @@ describe('a correction', () => {
 describe('figures', () => {
   it.each([
     ['12500,5', null],
-    ['12500.5', 12_500_500],
+    [12_500.5, 12_500_500],
     ['', null],
     [0, 0],
-    ['  ', null],
+    [-1, null],
+    ['1.5', null],
   ])('takes %j for %j metres', (typed, metres) => expect(metresOf(typed)).toBe(metres));
 
-  it('takes hours for seconds', () => expect(secondsOf('1.5')).toBe(5_400));
+  it('takes hours for seconds', () => expect(secondsOf(1.5)).toBe(5_400));
 
   it('says from what a meter is read', () => {
     expect([readFrom('device', true), readFrom('device', false), readFrom('computed', true)]).toEqual([

@@ -21,7 +21,7 @@ export function ThresholdInput(props: FieldProps<Values>) {
   const unit = t(`unit.${unitOf(name)}`);
   const usual = useTenantThresholds(props)?.[name];
   const placeholder = usual === undefined ? undefined : `${formats.number(usual)} ${unit}`;
-  return <NumberField {...props} min={0} suffix={unit} placeholder={placeholder} />;
+  return <NumberField {...props} unit={unit} placeholder={placeholder} />;
 }
 
 /** Those of the device's tenant, for who may see them. */

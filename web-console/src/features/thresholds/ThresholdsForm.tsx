@@ -98,7 +98,7 @@ function ThresholdField({ form, name, usual }: ThresholdFieldProps) {
   };
   return (
     <div>
-      <NumberField form={form} name={name} label={label} description={t(`help.${name}`)} min={0} suffix={unit} />
+      <NumberField form={form} name={name} label={label} description={t(`help.${name}`)} unit={unit} />
       <div className={classes.usual}>
         <Text size="xs" c="dimmed">
           {t('usual', { value: `${formats.number(usual)} ${unit}` })}

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Input, NumberInput, Text } from '@mantine/core';
+import { ActionIcon, Button, Input, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState, type ClipboardEvent, type Ref } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useField, type FieldProps } from '@/components/form/field';
+import { NumberEntry } from '@/components/NumberEntry';
 import { FormSection } from '@/components/form/FormSection';
 import { useFormats } from '@/i18n/useFormats';
 import type { Values } from '@/resource/defineResource';
@@ -135,17 +136,12 @@ function Row({ row, number, problem, readOnly, onChange, onPaste, onRemove }: Ro
   const input = {
     readOnly,
     variant: readOnly ? 'unstyled' : undefined,
-    decimalScale: DECIMALS,
-    thousandSeparator: separators.thousands,
-    decimalSeparator: separators.decimals,
-    allowedDecimalSeparators: [separators.decimals],
-    hideControls: true,
-    inputMode: 'decimal' as const,
+    decimals: DECIMALS,
     onPasteCapture: readOnly ? undefined : paste,
   };
   return (
     <div className={classes.row} data-fixed={readOnly || undefined}>
-      <NumberInput
+      <NumberEntry
         {...input}
         aria-label={t('fuelTable.rawOf', values)}
         placeholder={t('fuelTable.raw')}
@@ -153,11 +149,11 @@ function Row({ row, number, problem, readOnly, onChange, onPaste, onRemove }: Ro
         error={problem === 'litres' ? undefined : wrong}
         onChange={(raw) => onChange({ raw })}
       />
-      <NumberInput
+      <NumberEntry
         {...input}
         aria-label={t('fuelTable.litresOf', values)}
         placeholder={t('fuelTable.litres')}
-        suffix={` ${t('unit.litres')}`}
+        unit={t('unit.litres')}
         value={row.litres}
         error={problem === 'litres' ? wrong : problem === 'incomplete'}
         onChange={(litres) => onChange({ litres })}

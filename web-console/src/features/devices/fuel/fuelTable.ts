@@ -7,7 +7,7 @@ const LITRES = '\\d+(\\.\\d+)?';
 /** A table as it is sent, with 2 to 100 points or none; that what the sensor says ascends stands at its rows. */
 export const FUEL_TABLE = `^(${RAW} ${LITRES}(; ${RAW} ${LITRES}){1,${POINTS_MAX - 1}})?$`;
 
-/** A point as it is typed: `''` is a number that is not there yet, and a text one that is not typed to its end. */
+/** A point as it is typed: `''` is a number that is not there yet, and a text what is none. */
 export interface FuelRow {
   /** What the sensor says. */
   raw: number | string;
@@ -25,10 +25,8 @@ type RowProblem = 'incomplete' | 'litres' | 'order';
 
 const isBlank = ({ raw, litres }: FuelRow) => raw === '' && litres === '';
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const numberOf = (typed: number | string): number | undefined => {
-  if (typeof typed === 'number') return typed;
-  return NUMBER.test(typed) ? Number(typed) : undefined;
-};
+const numberOf = (written: string): number | undefined => (NUMBER.test(written) ? Number(written) : undefined);
+const typedNumber = (typed: number | string): number | undefined => (typeof typed === 'number' ? typed : undefined);
 
 /** The rows of a table as it stands in the form. */
 export function rowsOf(text: string): FuelRow[] {
@@ -43,7 +41,7 @@ export function rowsOf(text: string): FuelRow[] {
 export const textOf = (rows: readonly FuelRow[]): string =>
   rows
     .filter((row) => !isBlank(row))
-    .map(({ raw, litres }) => `${raw} ${litres}`)
+    .map(({ raw, litres }) => `${typedNumber(raw) ?? ''} ${typedNumber(litres) ?? ''}`)
     .join('; ');
 
 /** What is wrong with each row. */
@@ -51,7 +49,7 @@ export function problemsOf(rows: readonly FuelRow[]): (RowProblem | undefined)[]
   let highest = -Infinity;
   return rows.map((row) => {
     if (isBlank(row)) return undefined;
-    const [raw, litres] = [numberOf(row.raw), numberOf(row.litres)];
+    const [raw, litres] = [typedNumber(row.raw), typedNumber(row.litres)];
     if (raw === undefined || litres === undefined) return 'incomplete';
     const ascends = raw > highest;
     highest = Math.max(highest, raw);
@@ -63,7 +61,7 @@ export function problemsOf(rows: readonly FuelRow[]): (RowProblem | undefined)[]
 /** The points of a curve, from left to right; none where there are not enough for one. */
 export function curveOf(rows: readonly FuelRow[]): FuelPoint[] {
   const points = rows.flatMap((row) => {
-    const [raw, litres] = [numberOf(row.raw), numberOf(row.litres)];
+    const [raw, litres] = [typedNumber(row.raw), typedNumber(row.litres)];
     return raw === undefined || litres === undefined ? [] : [{ raw, litres }];
   });
   points.sort((one, other) => one.raw - other.raw);
