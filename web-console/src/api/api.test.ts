@@ -53,6 +53,7 @@ describe('base query', () => {
     ['the message', HttpResponse.json({ error: 'invalid', message: 'Salah.' }, { status: 422 }), 422, 'Salah.'],
     ['the error', HttpResponse.json({ error: 'invalid' }, { status: 422 }), 422, 'invalid'],
     ['the text', HttpResponse.text('out of order', { status: 503 }), 503, 'out of order'],
+    ['a fallback for a page', HttpResponse.html('<html>Bad gateway</html>', { status: 502 }), 502, 'Request failed'],
     ['a fallback', new HttpResponse(null, { status: 500 }), 500, 'Request failed'],
     ['a fallback without a server', HttpResponse.error(), 0, 'Request failed'],
   ])('normalises errors to %s', async (_what, response, status, message) => {

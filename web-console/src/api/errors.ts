@@ -17,18 +17,21 @@ export const REQUEST_FAILED = 'Request failed';
 const record = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 
+/** Characters of a message that somebody reads. What a proxy sends instead of the server is a page of HTML. */
+const MESSAGE_MAX = 300;
+const isPlain = (text: unknown): text is string =>
+  typeof text === 'string' && text.trim() !== '' && text.length <= MESSAGE_MAX && !text.trimStart().startsWith('<');
+
 /** Puts what RTK Query reports into one shape: the answer's message or error field, else its text, else a fallback. */
 export function normaliseError(error: FetchBaseQueryError): ApiError {
   if (typeof error.status !== 'number') {
     const status = error.status === 'PARSING_ERROR' ? error.originalStatus : 0;
-    const text = error.status === 'PARSING_ERROR' ? error.data.trim() : '';
-    return { status, message: text || REQUEST_FAILED, payload: error.data };
+    const text = error.status === 'PARSING_ERROR' && isPlain(error.data) ? error.data.trim() : REQUEST_FAILED;
+    return { status, message: text, payload: error.data };
   }
   const payload = error.data;
   const fields = record(payload);
-  const message = [fields?.message, fields?.error, payload].find(
-    (candidate): candidate is string => typeof candidate === 'string' && candidate.trim() !== '',
-  );
+  const message = [fields?.message, fields?.error, payload].find(isPlain);
   return { status: error.status, message: message ?? REQUEST_FAILED, payload };
 }
 

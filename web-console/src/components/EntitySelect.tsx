@@ -1,7 +1,6 @@
 import { Loader, Select } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type ReactNode, type Ref } from 'react';
-import { useTranslation } from 'react-i18next';
 
 /** One thing to choose. */
 export interface Option {
@@ -31,8 +30,8 @@ export interface EntityFieldProps {
 interface EntitySelectProps extends EntityFieldProps {
   options: Option[];
   loading: boolean;
-  /** The options could not be had. */
-  failed?: boolean;
+  /** What is said when the options could not be had. */
+  failure?: string;
   /** Asks for the options that match what was typed. */
   onSearch: (q: string) => void;
   /** The option of the present value, which a search may not have found. */
@@ -47,14 +46,13 @@ const TYPING_MS = 250;
 export function EntitySelect({
   options,
   loading,
-  failed,
+  failure,
   onSearch,
   current,
   value,
   onChange,
   ...rest
 }: EntitySelectProps) {
-  const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const [picked, setPicked] = useState<Option | undefined>();
   const search = useDebouncedCallback(onSearch, TYPING_MS);
@@ -63,7 +61,7 @@ export function EntitySelect({
   return (
     <Select
       {...rest}
-      error={rest.error ?? (failed && t('filter.failed'))}
+      error={rest.error ?? failure}
       searchable
       // A form that begins with it is seen whole first.
       openOnFocus={false}

@@ -91,7 +91,7 @@ function EntityOptions({ filter, values }: { filter: EntityFilter; values: strin
   const search = useDebouncedCallback(setQ, TYPING_MS);
   const listId = useId();
   const field = useFocusOnMount<HTMLInputElement>();
-  const { options, loading, failed } = filter.useOptions(q);
+  const { options, loading, failure } = filter.useOptions(q);
   return (
     <>
       <Combobox.Search
@@ -112,7 +112,7 @@ function EntityOptions({ filter, values }: { filter: EntityFilter; values: strin
       {options.length > 0 ? (
         <Options id={listId} label={filter.label} options={options} values={values} />
       ) : (
-        !loading && <Combobox.Empty>{failed ? t('filter.failed') : t('table.nothingFound')}</Combobox.Empty>
+        !loading && <Combobox.Empty>{failure ?? t('table.nothingFound')}</Combobox.Empty>
       )}
     </>
   );

@@ -18,7 +18,7 @@ export interface ChoiceFilter extends FilterBase {
 export interface EntityFilter extends FilterBase {
   kind: 'entity';
   /** A hook: the things whose name has this in it. */
-  useOptions: (q: string) => { options: Option[]; loading: boolean; failed?: boolean };
+  useOptions: (q: string) => { options: Option[]; loading: boolean; failure?: string };
   /** A hook: what a thing is called; undefined until that is known. */
   useName: (id: string) => string | undefined;
 }

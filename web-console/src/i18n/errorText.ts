@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { fieldErrors, isApiError } from '@/api/errors';
+import { fieldErrors, isApiError, REQUEST_FAILED } from '@/api/errors';
 
 /**
  * What to tell the user of a failed call: the server's own words, since it speaks the caller's language, unless no
@@ -8,6 +8,7 @@ import { fieldErrors, isApiError } from '@/api/errors';
 export function errorText(error: unknown, t: TFunction<'common'>): string {
   if (!isApiError(error)) return t('error.unexpected');
   if (error.status === 0) return t('error.unreachable');
+  if (error.message === REQUEST_FAILED) return t('network.requestFailed');
   return error.message;
 }
 

@@ -21,7 +21,7 @@ export function ResourceMultiSelect({ of, tenantId, where, except, ...props }: R
   const { t } = useTranslation();
   const [q, setQ] = useState('');
   const search = useDebouncedCallback(setQ, TYPING_MS);
-  const { options, loading, failed } = useEntityOptions(of, q, { tenantId, where, except });
+  const { options, loading, failure } = useEntityOptions(of, q, { tenantId, where, except });
   // What somebody has chosen here was on the screen with its name.
   const [picked, setPicked] = useState<Record<string, string>>({});
   const listed = new Map(options.map(({ value, label }) => [value, label]));
@@ -37,7 +37,7 @@ export function ResourceMultiSelect({ of, tenantId, where, except, ...props }: R
       nothingFoundMessage={t('table.nothingFound')}
       rightSection={loading ? <Loader size={16} /> : undefined}
       {...props}
-      error={props.error ?? (failed && t('filter.failed'))}
+      error={props.error ?? failure}
       data={[...chosen, ...options]}
       onChange={(ids) => {
         const seen = ids.map((id) => [id, listed.get(id) ?? picked[id] ?? ''] as const).filter(([, label]) => label);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { EntitySelect, SELECT_CHOICES, type EntityFieldProps, type Option } from '@/components/EntitySelect';
 import type { EntityFilter } from '@/components/filters';
 import { useAddress } from '@/lib/address';
@@ -6,6 +7,7 @@ import { callsOf, sortByName, useListQuery } from './calls';
 import { useNames } from './names';
 import type { Query, Row } from './fields';
 import { labelIn, REGISTRY, type ResourceKey } from './registry';
+import { useNouns } from './texts';
 
 interface Choice {
   id: string;
@@ -32,7 +34,7 @@ function labelOf(of: ResourceKey, thing: Choice): string {
   return details.length > 0 ? `${label} (${details.join(', ')})` : label;
 }
 
-/** Things whose name has this in it. Where they are of several tenants, their tenant is said too. */
+/** Things whose name has this in it, or what failed. Where they are of several tenants, their tenant is said too. */
 export function useEntityOptions(of: ResourceKey, q: string, { tenantId, where, except }: Within = {}) {
   const scoped = callsOf(of).query.includes('tenant_id');
   const params = {
@@ -43,6 +45,8 @@ export function useEntityOptions(of: ResourceKey, q: string, { tenantId, where, 
     ...where,
     tenant_id: scoped && tenantId ? tenantId : undefined,
   };
+  const { t } = useTranslation('resource');
+  const nouns = useNouns();
   const { data, isFetching, isError } = useListQuery<Choice>(of, params);
   const things = (data?.items ?? []).filter(({ id }) => id !== except);
   const tenants = new Set(scoped ? things.flatMap(({ tenant_id }) => tenant_id ?? []) : []);
@@ -55,7 +59,8 @@ export function useEntityOptions(of: ResourceKey, q: string, { tenantId, where, 
       label: several && thing.tenant_id && of !== 'users' ? `${label} (${names[thing.tenant_id] ?? '…'})` : label,
     };
   });
-  return { options, things, loading: isFetching, failed: isError };
+  const failure = isError ? t('loadFailed', nouns(of)) : undefined;
+  return { options, things, loading: isFetching, failure };
 }
 
 /** What a thing is called; undefined until that is known. */
@@ -81,7 +86,7 @@ interface ResourceSelectProps extends EntityFieldProps, Within {
 /** Chooses one thing: the server searches. */
 export function ResourceSelect({ of, tenantId, where, except, onChoose, ...props }: ResourceSelectProps) {
   const [q, setQ] = useState('');
-  const { options, things, loading, failed } = useEntityOptions(of, q, { tenantId, where, except });
+  const { options, things, loading, failure } = useEntityOptions(of, q, { tenantId, where, except });
   const found = options.find(({ value }) => value === props.value);
   const name = useNames(of, found ? [] : [props.value])[props.value];
   return (
@@ -90,7 +95,7 @@ export function ResourceSelect({ of, tenantId, where, except, onChoose, ...props
       options={options}
       current={found ?? (name === undefined ? undefined : { value: props.value, label: name })}
       loading={loading}
-      failed={failed}
+      failure={failure}
       onSearch={setQ}
       onChange={(value) => {
         props.onChange(value);

@@ -97,7 +97,7 @@ const ENTRIES = {
     module: 'device_member',
     auditKind: 'device_member',
     service: 'fleet',
-    place: { group: 'fleet', order: 3, icon: IconLink, key: 'h' },
+    place: { group: 'fleet', order: 2.6, icon: IconLink, key: 'h', forAll: true },
     offersNew: true,
     shows: ['devices', 'users'],
   },

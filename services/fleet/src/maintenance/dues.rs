@@ -24,8 +24,8 @@ pub const HOUR: i64 = 3_600;
 const FASTEST: i64 = 60;
 /// How many days the forecast looks back.
 const FORECAST_DAYS: u32 = 30;
-/// A forecast of more days than this is none.
-const FORECAST_MAX: f64 = 36_500.0;
+/// A forecast of more days than this is none: nobody knows what a vehicle does in years.
+const FORECAST_MAX: f64 = 730.0;
 /// What is past a limit by more than a tenth of its interval is overdue;
 const TENTH: i64 = 10;
 /// without an interval that is what is past it by more kilometres or hours than this.

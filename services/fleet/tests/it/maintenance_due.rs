@@ -148,8 +148,13 @@ both_databases! {
         assert!([19, 20, 21].map(|days| day(zone, days)).contains(&forecast.expected_on), "{}", forecast.expected_on);
         let dated = fleet.plan(admin, MaintenanceInput { name: Some("date".to_owned()), due_date: Some(day(zone, 10)), ..far.clone() }).await?;
         assert_eq!((dated.expected_on, dated.is_forecast), (day(zone, 10), false));
-        let never = fleet.plan(admin, MaintenanceInput { name: Some("hours".to_owned()), due_odometer: None, due_engine_hours: Some(5), ..far }).await?;
-        assert_eq!((never.expected_on.as_str(), never.is_forecast), ("", false));
+        let hours = MaintenanceInput { name: Some("hours".to_owned()), due_odometer: None, due_engine_hours: Some(5), ..far.clone() };
+        // In three years nobody knows.
+        let years = MaintenanceInput { name: Some("years".to_owned()), due_odometer: Some(160_000), ..far };
+        for unknown in [hours, years] {
+            let never = fleet.plan(admin, unknown).await?;
+            assert_eq!((never.expected_on.as_str(), never.is_forecast), ("", false));
+        }
         let within = ListMaintenanceRequest { expected_from: Some(day(zone, 15)), expected_until: Some(day(zone, 25)), ..all() };
         assert_eq!(fleet.titles(admin, within).await?, ["far"]);
         fleet.running.stop().await

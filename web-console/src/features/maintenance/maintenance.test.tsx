@@ -48,6 +48,7 @@ const oil: Maintenance = {
   updated_at: '2026-11-01T00:00:00Z',
   row_version: 1,
 };
+const byMileage: Maintenance = { ...oil, id: 'maintenance-2', title: 'Ban', trigger_mode: 'mileage' };
 const log: MaintenanceLog = {
   id: 'log-1',
   tenant_id: 'tenant-1',
@@ -104,7 +105,7 @@ beforeEach(() => {
       statuses: ['pending', 'in-progress', 'done', 'Menunggu suku cadang'],
       priorities: ['low', 'medium', 'high', 'Mendesak'],
     }),
-    answer('/api/v1/maintenance', { items: [oil], total: 1 }),
+    answer('/api/v1/maintenance', { items: [oil, byMileage], total: 2 }),
     answer('/api/v1/maintenance-logs', { items: [log], total: 1 }),
     answer('/api/v1/devices', { items: [{ id: 'device-1', name: 'Truk Cakung' }], total: 1 }),
     answer('/api/v1/master-data', { items: [{ id: 'group-1', name: 'Truk', label: 'Truk' }], total: 1 }),
@@ -120,6 +121,8 @@ describe('the list of maintenance', () => {
     expect(row.getByText('B 9120 KXT')).toBeTruthy();
     expect(row.getByText('Segera jatuh tempo')).toBeTruthy();
     expect(row.getByText('4 Des 2026 · 45.000 km')).toBeTruthy();
+    const tyres = within(screen.getByRole('row', { name: /Ban/ }));
+    expect(tyres.getByText('45.000 km')).toBeTruthy();
     expect(row.getByText('28 Nov 2026 (prakiraan)')).toBeTruthy();
     expect(row.getByText('Menunggu')).toBeTruthy();
     // What somebody has written themselves stays as they wrote it.

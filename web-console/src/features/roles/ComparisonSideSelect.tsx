@@ -34,7 +34,7 @@ export function ComparisonSideSelect({ tenantId, ...props }: EntityFieldProps & 
           : templates.find(({ value }) => value === props.value)
       }
       loading={roles.loading}
-      failed={roles.failed}
+      failure={roles.failure}
       onSearch={setQ}
     />
   );
