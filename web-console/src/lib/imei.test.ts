@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigitOk, imeiDigits, hasWrongCheckDigit } from './imei';
+import { checkDigitOk, imeiDigits, hasWrongCheckDigit, lacksCheckDigit } from './imei';
 
 describe('an IMEI', () => {
   it('is read without its separators', () => {
@@ -16,6 +16,15 @@ describe('an IMEI', () => {
 
   it('looks mistyped with 15 digits of which the last is wrong', () => {
     expect(['49-015420-323751-9', '490154203237518', '49015420323751', ''].map(hasWrongCheckDigit)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is short of one with 14 digits', () => {
+    expect(['49-015420-323751', '4901542032375', '49015420323751a', '490154203237518'].map(lacksCheckDigit)).toEqual([
       true,
       false,
       false,

@@ -10,6 +10,9 @@ export function checkDigitOk(imei: string): boolean {
   return sum % 10 === 0;
 }
 
+/** One that lacks the check digit, as some labels and lists have it. */
+export const lacksCheckDigit = (text: string): boolean => /^\d{14}$/.test(imeiDigits(text));
+
 /** An IMEI whose check digit is wrong: born so, or mistyped. What has not 15 digits is something else. */
 export function hasWrongCheckDigit(text: string): boolean {
   const imei = imeiDigits(text);

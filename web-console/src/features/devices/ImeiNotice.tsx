@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '@/api/types';
-import { imeiDigits, hasWrongCheckDigit } from '@/lib/imei';
+import { imeiDigits, hasWrongCheckDigit, lacksCheckDigit } from '@/lib/imei';
 
 /** What there is to know of an IMEI that is being typed: that it looks wrong, or that somebody has to decide on it. */
 export function ImeiNotice({ value: imei, row: device }: { value: string; row: Device | undefined }) {
@@ -12,6 +12,11 @@ export function ImeiNotice({ value: imei, row: device }: { value: string; row: D
       {hasWrongCheckDigit(imei) && (
         <Alert color="yellow" variant="outline">
           {t('imei.checkDigit')}
+        </Alert>
+      )}
+      {lacksCheckDigit(imei) && (
+        <Alert color="yellow" variant="outline">
+          {t('imei.short')}
         </Alert>
       )}
       {same && device.imei_status === 'pending' && (
