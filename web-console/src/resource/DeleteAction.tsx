@@ -95,7 +95,7 @@ interface DeleteActionProps<T extends Row> {
 
 type Undo<T extends Row> = NonNullable<Exclude<Resource<T>['remove'], false | undefined>['undo']>;
 
-/** Deletes a thing, after its name has been typed. */
+/** Deletes a thing, after its name has been typed where it cannot be brought back. */
 export function DeleteAction<T extends Row>({ resource, row, onDeleted, inRow, children }: DeleteActionProps<T>) {
   const words = useWords(resource.key);
   const { t, formats } = words;
@@ -123,7 +123,7 @@ export function DeleteAction<T extends Row>({ resource, row, onDeleted, inRow, c
       label={label}
       title={t('confirmDelete.title', { name })}
       text={options.text?.(row, t, (value) => formats.number(value)) ?? t('confirmDelete.text', { name })}
-      name={inRow ? undefined : name}
+      name={inRow || options.undo ? undefined : name}
       again={options.twice ? t('confirmDelete.again') : undefined}
       done={options.undo ? undefined : t('deleted')}
       failure={t('deleteFailed')}
