@@ -10,7 +10,7 @@ use armada_runtime::{
     list::{List, ListQuery, Searched, Sort},
 };
 use futures::stream::BoxStream;
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, Condition, QueryFilter, QueryOrder, QuerySelect, Select};
 use tonic::{Request, Response, Status};
 
 use crate::{
