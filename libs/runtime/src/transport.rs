@@ -13,6 +13,8 @@ use std::{
 use tonic::{Status, body::Body, service::Routes};
 use tower::{ServiceExt, util::BoxCloneSyncService};
 
+pub use self::remote::QUESTION_MAX;
+
 use self::remote::Remote;
 use crate::{
     auth::{Inside, ServiceKey},
@@ -22,9 +24,6 @@ use crate::{
 
 /// What generated clients are built over.
 pub type Transport = BoxCloneSyncService<http::Request<Body>, http::Response<Body>, Status>;
-
-/// Bytes that a question may have: the rows of a file that is taken in, or a scan.
-pub const QUESTION_MAX: usize = 32 << 20;
 
 /// How long a service outside this process may take until the head of its answer. Shorter than what the edge gives a
 /// request, so that the answer says what was missing.

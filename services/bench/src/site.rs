@@ -263,7 +263,7 @@ impl Site {
     pub async fn upload_as(&self, path: &str, kind: &str, file: String, token: &str) -> Result<Value> {
         let url = format!("http://{}{path}", self.http_addr);
         let request = self.http.post(url).header("content-type", kind).body(file);
-        Ok(request.bearer_auth(token).send().await?.error_for_status()?.json().await?)
+        answer_of(request.bearer_auth(token)).await
     }
 
     /// Posts JSON.
@@ -293,7 +293,10 @@ impl Site {
 
 /// The JSON of an answer; null where it has no body.
 async fn answer_of(request: RequestBuilder) -> Result<Value> {
-    let body = request.send().await?.error_for_status()?.bytes().await?;
+    let reply = request.send().await?;
+    let (status, url) = (reply.status(), reply.url().path().to_owned());
+    let body = reply.bytes().await?;
+    ensure!(status.is_success(), "{url}: {status}: {}", String::from_utf8_lossy(&body));
     Ok(if body.is_empty() { Value::Null } else { serde_json::from_slice(&body)? })
 }
 

@@ -279,6 +279,8 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     };
     jobs.batch::<_, ImportDevicesRequest>(devices.clone());
     jobs.batch::<_, ImportDriversRequest>(drivers.clone());
+    jobs.batch_of_new::<_, ImportDeviceMembersRequest>(device_members.clone());
+    jobs.batch_of_new::<_, ImportMaintenanceRequest>(maintenances.clone());
     jobs.tries::<_, ImportDevicesRequest>(devices.clone());
     jobs.tries::<_, ImportDeviceMembersRequest>(device_members.clone());
     jobs.tries::<_, ImportDriversRequest>(drivers.clone());

@@ -24,8 +24,6 @@ use crate::{
     error::{Error, Result},
 };
 
-use super::QUESTION_MAX;
-
 /// How long a connection may take to be there.
 const CONNECT: Duration = Duration::from_secs(3);
 /// How often a peer is asked whether it is still there, and how long it may take to say so: what hangs is noticed by that
@@ -33,6 +31,8 @@ const CONNECT: Duration = Duration::from_secs(3);
 const PING: Duration = Duration::from_secs(10);
 /// For how long an address that did not answer is passed over.
 const PASSED_OVER: Duration = Duration::from_secs(5);
+/// Bytes that a question may have: the rows of a file that is taken in, or a scan.
+pub const QUESTION_MAX: usize = 32 << 20;
 /// For how long a token that vouches is used; it lives for twice as long.
 const TOKEN_USED_FOR: Duration = Duration::from_secs(30);
 

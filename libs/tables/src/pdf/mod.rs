@@ -16,13 +16,15 @@ use crate::{Cell, TIME};
 
 /// Rows that a PDF may have: some hundred pages, which nobody reads. Spreadsheets have no limit.
 pub const ROWS_MAX: usize = 10_000;
+/// Cells that it may have: each takes some 25 µs of a processor, whoever waits for it.
+const CELLS_MAX: usize = 40 * ROWS_MAX;
 /// Letters of a cell that are looked at; a cell shows less than that.
 const LETTERS_MAX: usize = 4_000;
 
 /// Why there is no PDF.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It would have more than [`ROWS_MAX`] rows.
+    /// It would have more than [`ROWS_MAX`] rows, or fewer of many columns.
     #[error("more than {ROWS_MAX} rows")]
     TooManyRows,
     /// The file could not be put together.
@@ -46,7 +48,7 @@ impl Writer {
     /// The next row. It has a cell for each column.
     pub fn row<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) -> Result<(), Error> {
         let columns = self.document.table.columns.len();
-        if self.cells.len() >= ROWS_MAX * columns {
+        if self.cells.len() >= CELLS_MAX.min(ROWS_MAX * columns) {
             return Err(Error::TooManyRows);
         }
         let end = self.cells.len() + columns;

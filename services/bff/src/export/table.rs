@@ -132,6 +132,10 @@ impl<T: Exported> Export<T> {
         if wanted.len() < names.len() {
             query.wrong("columns", "unknown");
         }
+        // Each once: or a short list would be as wide as an address can be long.
+        if names.iter().enumerate().any(|(place, name)| names[..place].contains(name)) {
+            query.wrong("columns", "named_twice");
+        }
         if wanted.is_empty() {
             wanted = T::COLUMNS.iter().filter(|column| !column.on_request).collect();
         }

@@ -188,6 +188,13 @@ fn is_never_taken(path: &str) -> bool {
     NEVER_TAKEN.iter().any(|name| names::plain(name) == last)
 }
 
+/// The field that stands there twice, if that is what is wrong: serde tells it in words alone.
+fn twice(error: &serde_json::Error) -> Option<String> {
+    let text = error.to_string();
+    let (field, _) = text.strip_prefix("duplicate field `")?.split_once('`')?;
+    Some(field.to_owned())
+}
+
 /// The value, and the paths of what has no place in it.
 fn read_fields<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Failure> {
     let malformed = || Failure::new(StatusCode::BAD_REQUEST, "malformed");
@@ -202,7 +209,11 @@ fn read_fields<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, Vec<String>), Fa
     let value = serde_ignored::deserialize(tracked, |path| ignored.push(path.to_string()));
     let value = value.map_err(|error: serde_json::Error| {
         let path = track.path().to_string();
-        if error.is_data() { Error::field(&path, "wrong_type").into() } else { malformed() }
+        match twice(&error) {
+            Some(field) => Error::field(&field, "named_twice").into(),
+            None if error.is_data() => Error::field(&path, "wrong_type").into(),
+            None => malformed(),
+        }
     })?;
     json.end().map_err(|_| malformed())?;
     Ok((value, ignored))

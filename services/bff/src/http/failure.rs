@@ -43,6 +43,9 @@ pub(crate) struct ApiError {
     pub(crate) limit: Option<u32>,
 }
 
+/// When to ask again for what took too long.
+const RETRY_SECONDS: u32 = 5;
+
 /// An error on its way out: the status, and what the body will be made of once the language is known.
 #[derive(Debug, Clone)]
 pub struct Failure {
@@ -72,7 +75,9 @@ impl Failure {
             status if status.is_server_error() => "internal",
             _ => "invalid",
         };
-        Self::new(status, code)
+        let mut failure = Self::new(status, code);
+        failure.error.retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_SECONDS);
+        failure
     }
 
     /// The error itself.

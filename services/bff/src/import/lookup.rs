@@ -11,6 +11,8 @@ use crate::{clients::Clients, resources::imports::look_up};
 
 /// Names of one request.
 const NAMES_MAX: usize = 500;
+/// Nothing has a longer name: so long ones are unknown without being asked for.
+const NAME_BYTES_MAX: usize = 2_000;
 /// What something is known by besides its name.
 const KNOWN_BY: [&str; 7] = ["label", "vehicle_code", "imei", "sim_number", "email", "phone", "identification"];
 
@@ -63,7 +65,7 @@ impl Names {
 }
 
 fn is_name(cell: &str) -> bool {
-    !cell.is_empty() && cell != CLEAR_MARK && Uuid::try_parse(cell).is_err()
+    !cell.is_empty() && cell.len() <= NAME_BYTES_MAX && cell != CLEAR_MARK && Uuid::try_parse(cell).is_err()
 }
 
 /// What was listed, by its name and by what else it is known by, folded.

@@ -147,6 +147,12 @@ impl Subscription {
         state.newest.values().filter(|update| update.heard_at.elapsed() < STORED_WITHIN).cloned().collect()
     }
 
+    /// The newest positions of these devices that anybody has heard of here.
+    pub(super) fn newest_of(&self, devices: impl IntoIterator<Item = DeviceId>) -> Vec<Arc<Update>> {
+        let state = self.channel.audience.state();
+        devices.into_iter().filter_map(|device| state.newest.get(&device).cloned()).collect()
+    }
+
     /// The newest position of a device that anybody has heard of here.
     pub(super) fn newest(&self, device: DeviceId) -> Option<Arc<Update>> {
         self.channel.audience.state().newest.get(&device).cloned()

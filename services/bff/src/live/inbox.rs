@@ -207,26 +207,16 @@ impl Inbox {
         }
     }
 
-    /// Tells everything about devices from now on, beginning with what is known of them. `standing` says which alarm of a
-    /// device stands.
-    pub fn subscribe(
-        &self,
-        devices: impl IntoIterator<Item = (DeviceId, String, Option<Arc<Update>>)>,
-        standing: impl Fn(DeviceId) -> Option<StandingAlarm>,
-    ) {
+    /// Tells everything about devices from now on: these, by their names and the alarms that stand. What is known of them is
+    /// [offered](Self::offer) afterwards: whoever feeds inboxes holds a lock of its own, which is locked before this one's.
+    pub fn subscribe(&self, devices: Vec<(DeviceId, String, Option<StandingAlarm>)>) {
         let mut state = self.state();
-        for (device, name, known) in devices {
+        for (device, name, alarm) in devices {
             if let Visibility::Some(devices) = &mut state.sees {
                 devices.insert(device);
             }
-            let subscribed = Subscribed { name: name.into(), alarm: standing(device), sent: None };
-            state.subscribed.insert(device, subscribed);
-            if let Some(known) = known {
-                state.put(&known);
-            }
+            state.subscribed.insert(device, Subscribed { name: name.into(), alarm, sent: None });
         }
-        drop(state);
-        self.updates_ready.notify_one();
     }
 
     /// Ends that.

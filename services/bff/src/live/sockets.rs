@@ -12,7 +12,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 use super::{directory::Directory, hub::Hub, metrics::Metrics};
-use crate::{auth::ended::EndedSessions, clients::Clients, config::Config};
+use crate::{auth::ended::EndedSessions, clients::Clients, config::Config, limits::heavy::HeavyLimiter};
 
 /// The service that tells of devices.
 const FLEET: &str = "fleet";
@@ -20,6 +20,9 @@ const FLEET: &str = "fleet";
 const NOTIFICATION: &str = "notification";
 /// Seconds after which to try again who has too many.
 const SOCKETS_RETRY: u32 = 30;
+/// Subscriptions of one tenant that are looked up at a time, and how long others wait for that.
+const SUBSCRIPTIONS_AT_ONCE: u32 = 2;
+const SUBSCRIBE_WAIT: Duration = Duration::from_secs(5);
 /// How long sockets may take to say goodbye on shutdown.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -39,6 +42,8 @@ pub(super) struct Shared {
     pub(super) metrics: Metrics,
     pub(super) ended: EndedSessions,
     pub(super) policies: Policies,
+    /// Subscriptions that are looked up at a time: however many sockets a tenant has, fleet has time for others.
+    pub(super) subscribing: HeavyLimiter,
     pub(super) config: Config,
     pub(super) shutdown: CancellationToken,
     pub(super) open: TaskTracker,
@@ -76,6 +81,7 @@ impl Sockets {
             metrics,
             ended,
             policies: context.policies.clone(),
+            subscribing: HeavyLimiter::new(SUBSCRIPTIONS_AT_ONCE, SUBSCRIBE_WAIT),
             config,
             shutdown: context.shutdown.clone(),
             open: TaskTracker::new(),

@@ -134,6 +134,11 @@ impl Viewer {
         Ok(clients.commands().create(caller.sign(command)).await?.into_inner())
     }
 
+    /// The tenant of whoever looks; none of platform owners.
+    pub(super) fn tenant(&self) -> TenantFilter {
+        self.grant.tenant_id
+    }
+
     fn tenant_id(&self) -> Option<String> {
         self.tenant.map(|tenant| tenant.to_string())
     }

@@ -212,6 +212,7 @@ both_databases! {
         let tenant = site.tenant("acme").await?;
         for (query, field) in [
             ("columns=password", "columns"),
+            ("columns=name&columns=imei&columns=name", "columns"),
             ("format=docx", "format"),
             ("tz=Mars/Olympus", "tz"),
             ("sort=nonsense", "sort"),

@@ -115,6 +115,29 @@ async fn subscribers_receive_changes() -> anyhow::Result<()> {
     site.running.stop().await
 }
 
+/// Each subscription locks what is known of all positions and what waits for its own socket, as each position does.
+#[tokio::test(flavor = "multi_thread")]
+async fn sockets_that_subscribe_at_the_same_time_do_not_stop_each_other() -> anyhow::Result<()> {
+    const ROUNDS: usize = 60;
+    let site = Site::start(Kind::Sqlite).await?;
+    let tenant = site.tenant("acme").await?;
+    let mut trucks = Vec::new();
+    for number in 0..20 {
+        trucks.push(tenant.admin.device(490_154_203_237_500 + number, &format!("Truck {number}"), None).await?.id);
+    }
+    let busy = async || {
+        let mut socket = tenant.admin.socket("").await?;
+        for _ in 0..ROUNDS {
+            socket.send(ids(&trucks)).await?;
+        }
+        socket.send(json!({ "type": "ping" })).await?;
+        while socket.next(SOON).await?["type"] != "pong" {}
+        anyhow::Ok(())
+    };
+    tokio::try_join!(busy(), busy(), busy(), busy())?;
+    site.running.stop().await
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_user_sees_follows_what_they_are_linked_to() -> anyhow::Result<()> {
     let site = Site::start(Kind::Sqlite).await?;

@@ -4,7 +4,7 @@
 use std::{
     collections::{BTreeSet, HashMap},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use armada_proto::{
@@ -42,6 +42,9 @@ const AT_ONCE: usize = 500;
 const PERIOD: Duration = Duration::from_secs(60);
 /// When to try again what failed.
 const RETRY: Duration = Duration::from_secs(2);
+/// So many times as long as a look took it rests before the next: each one looks through all of them, and thousands that are
+/// made one after the other are looked at together.
+const REST: u32 = 4;
 /// Rows of one look.
 const CHUNK: u64 = 500;
 
@@ -65,7 +68,9 @@ impl Watch {
     pub async fn run(self, shutdown: CancellationToken) -> Result<()> {
         let for_ever = async {
             loop {
+                let begun = Instant::now();
                 let round = self.round().await;
+                let rest = REST * begun.elapsed();
                 if let Err(error) = &round {
                     tracing::warn!(%error, "maintenance is not looked at; will try again");
                 }
@@ -78,6 +83,7 @@ impl Watch {
                     },
                     () = tokio::time::sleep(pause) => {}
                 }
+                tokio::time::sleep(rest).await;
             }
         };
         shutdown.run_until_cancelled(for_ever).await;

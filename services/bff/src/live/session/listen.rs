@@ -84,7 +84,7 @@ impl Shared {
                 (!restarts).then(|| ErrorCode::UnknownType.text(self.language))
             }
             Ok(ClientMessage::Subscribe(ids)) => {
-                match with_deadline(self.subscribe(ids, &*viewer.lock().await)).await {
+                match with_deadline(self.subscribe(ids, viewer)).await {
                     Ok(()) => None,
                     Err(error) => {
                         tracing::warn!(%error, "a subscription failed");
@@ -97,7 +97,10 @@ impl Shared {
     }
 
     /// Subscribes to those of the devices that the user sees; of all others nothing is heard, whether they exist or not.
-    async fn subscribe(&self, ids: Vec<String>, viewer: &Viewer) -> Result<()> {
+    async fn subscribe(&self, ids: Vec<String>, viewer: &Mutex<Viewer>) -> Result<()> {
+        let tenant = viewer.lock().await.tenant();
+        let _turn = self.sockets.0.subscribing.turn(tenant).await?;
+        let viewer = viewer.lock().await;
         let names = viewer.visible_of(&ids).await?;
         if names.is_empty() {
             return Ok(());
@@ -107,8 +110,11 @@ impl Shared {
             Ok(positions) => self.subscription.broadcast(&positions),
             Err(error) => tracing::warn!(%error, "no positions of subscribed devices"),
         }
-        let known = names.into_iter().map(|(device, name)| (device, name, self.subscription.newest(device)));
-        self.inbox.subscribe(known, |device| self.sockets.0.directory.alarm(device));
+        let devices: Vec<_> = names.keys().copied().collect();
+        let alarm = |device| self.sockets.0.directory.alarm(device);
+        self.inbox.subscribe(names.into_iter().map(|(device, name)| (device, name, alarm(device))).collect());
+        // Asked for behind the subscription: nothing that comes in between is missed.
+        self.inbox.offer(&self.subscription.newest_of(devices));
         Ok(())
     }
 }

@@ -20,6 +20,7 @@ fn a_wrong_type_names_its_field() {
     assert_eq!(refused("{\"name\":5}"), ("invalid".to_owned(), vec!["name".to_owned()]));
     assert_eq!(refused("{\"status\":\"flying\"}"), ("invalid".to_owned(), vec!["status".to_owned()]));
     assert_eq!(refused("{\"max_parking_time\":-1}"), ("invalid".to_owned(), vec!["max_parking_time".to_owned()]));
+    assert_eq!(refused("{\"name\":\"a\",\"name\":\"b\"}"), ("invalid".to_owned(), vec!["name".to_owned()]));
     for body in ["[]", "[\"a\"]", "null", "5"] {
         assert_eq!(refused(body), ("invalid".to_owned(), vec![]), "{body}");
     }

@@ -66,7 +66,8 @@ fn subscribers_get_full_updates_then_movements() {
     let inbox = inbox(Visibility::All, false);
     inbox.offer([&update(device, 1)]);
     assert_eq!(inbox.waiting(), 0, "nobody wants it");
-    inbox.subscribe([(device, "Truck".to_owned(), Some(update(device, 1)))], |_| None);
+    inbox.subscribe(vec![(device, "Truck".to_owned(), None)]);
+    inbox.offer([&update(device, 1)]);
     assert_eq!(sent(&inbox), [pair("device_update", 1)]);
     inbox.offer([&update(device, 2)]);
     assert_eq!(sent(&inbox), [pair("device_location", 2)]);
