@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
@@ -8,9 +8,9 @@ import { AuthPage } from '@/components/AuthPage';
 import { BusyButton } from '@/components/BusyButton';
 import { useFocusOnMount } from '@/lib/useFocusOnMount';
 import { useTitle } from '@/lib/useTitle';
-import { leaveForProvider } from '@/session/providerReturn';
 import { RETURN_PARAM, safeReturnPath } from '@/session/returnTo';
 import { selectSession } from '@/session/sessionSlice';
+import { ByProvider } from './ByProvider';
 import { CodeFields } from './CodeFields';
 import classes from './LoginPage.module.css';
 import { Problem } from './Problem';
@@ -77,20 +77,6 @@ function PasswordFields({ describedBy }: { describedBy: string | undefined }) {
         size="md"
         aria-describedby={describedBy}
       />
-    </>
-  );
-}
-
-function ByProvider({ next }: { next: string }) {
-  const { t } = useTranslation('auth');
-  const name = useSignInOptionsQuery().data?.oidc_name;
-  if (!name) return null;
-  return (
-    <>
-      <Divider label={t('provider.or')} />
-      <Button variant="default" size="md" fullWidth onClick={() => leaveForProvider(next)}>
-        {t('provider.signIn', { name })}
-      </Button>
     </>
   );
 }

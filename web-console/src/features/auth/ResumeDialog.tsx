@@ -5,6 +5,7 @@ import type { SessionUser } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
 import { ended } from '@/session/sessionSlice';
 import classes from './ResumeDialog.module.css';
+import { ByProviderInTab } from './ByProvider';
 import { CodeFields, stopEscapePropagation } from './CodeFields';
 import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
@@ -59,6 +60,7 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
         <BusyButton type="submit" busy={busy} fullWidth {...stopEscapePropagation}>
           {t('submit')}
         </BusyButton>
+        {!wantsCode && <ByProviderInTab />}
         <Button variant="subtle" fullWidth onClick={() => dispatch(ended('signed_out'))} {...stopEscapePropagation}>
           {t('resume.other')}
         </Button>
