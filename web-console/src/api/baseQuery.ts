@@ -6,6 +6,7 @@ import { refreshAbilities } from './refreshAbilities';
 import { keyed, settle } from './idempotency';
 import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
 import { unanswered } from './networkSlice';
+import { REQUEST_TIMEOUT_MS } from './requestTimeout';
 import { checkNetwork } from './watchNetwork';
 
 /** Query string of the parameters: null and empty ones are dropped, arrays are repeated. */
@@ -20,12 +21,6 @@ export function serialiseParams(params: Record<string, unknown>): string {
 }
 
 const sessionOf = (api: BaseQueryApi) => (api.getState() as WithSession).session;
-
-/**
- * A network that swallows everything is told of in the same words as one that is not there. The server itself gives up
- * after 30 seconds and says so: its words have to arrive before this.
- */
-export const REQUEST_TIMEOUT_MS = 35_000;
 
 /** What is no text, and may be long. */
 const BINARY = 'application/x-protobuf';

@@ -18,15 +18,24 @@ export function leaveForProvider(next: string): void {
   window.location.assign(providerAddress(next));
 }
 
-/** Whether this tab went to the provider and may have come back with a session; true once. */
-export function takeProviderReturn(): boolean {
+/** Whether this tab went to the provider and may have come back with a session. */
+export function mayComeFromProvider(): boolean {
   // A tab that was opened for it remembers nothing.
   if (window.location.pathname === SIGNED_IN_PATH) return true;
   try {
-    const went = sessionStorage.getItem(KEY) !== null;
-    sessionStorage.removeItem(KEY);
-    return went;
+    return sessionStorage.getItem(KEY) !== null;
   } catch {
     return false;
   }
+}
+
+/** The same, once: what comes of it is found out by who asks. */
+export function takeProviderReturn(): boolean {
+  const may = mayComeFromProvider();
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept there.
+  }
+  return may;
 }

@@ -1,14 +1,11 @@
 import { Button, Divider, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useSignInOptionsQuery } from '@/api/calls/signIn';
 import { SIGNED_IN_PATH, leaveForProvider, providerAddress } from '@/session/providerReturn';
 import { stopEscapePropagation } from './CodeFields';
 
-/** The way in by the provider of identities, where there is one: from here to `next`. */
-export function ByProvider({ next }: { next: string }) {
+/** The way in by the provider of identities of this name: from here to `next`. */
+export function ByProvider({ name, next }: { name: string; next: string }) {
   const { t } = useTranslation('auth');
-  const name = useSignInOptionsQuery().data?.oidc_name;
-  if (!name) return null;
   return (
     <>
       <Divider label={t('provider.or')} />
@@ -20,10 +17,8 @@ export function ByProvider({ next }: { next: string }) {
 }
 
 /** The same in a second tab, so that nothing on this page is lost: what is signed in there is signed in here as well. */
-export function ByProviderInTab() {
+export function ByProviderInTab({ name }: { name: string }) {
   const { t } = useTranslation('auth');
-  const name = useSignInOptionsQuery().data?.oidc_name;
-  if (!name) return null;
   return (
     <>
       <Divider label={t('provider.or')} />
