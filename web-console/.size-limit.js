@@ -20,7 +20,7 @@ const inDist = (names) => [...new Set(names)].map((file) => `dist/${file}`);
 
 const isScript = (file) => file.endsWith('.js');
 const signIn = [
-  ...page('index.html', 'src/features/auth/LoginPage.tsx'),
+  ...page('index.html', 'src/app/signInPage.tsx'),
   ...texts('common', 'auth'),
   ...font,
   'color-scheme.js',
@@ -45,7 +45,7 @@ export default [
   {
     name: 'map',
     path: inDist([
-      ...page('index.html', 'src/app/shell/Shell.tsx', 'src/features/maps/MapsPage.tsx'),
+      ...page('index.html', 'src/app/console.tsx', 'src/app/shell/Shell.tsx', 'src/features/maps/MapsPage.tsx'),
       ...texts('common', 'maps'),
     ]),
     // Of the calls it has those that it makes: what another resource adds is its entry in the registry.
@@ -55,7 +55,12 @@ export default [
   {
     name: 'dashboard',
     path: inDist([
-      ...page('index.html', 'src/app/shell/Shell.tsx', 'src/features/dashboard/DashboardPage.tsx'),
+      ...page(
+        'index.html',
+        'src/app/console.tsx',
+        'src/app/shell/Shell.tsx',
+        'src/features/dashboard/DashboardPage.tsx',
+      ),
       ...texts('common', 'dashboard', 'documents', 'events', 'maintenance', 'maps'),
     ]),
     // What people see first: the shell, and no map. Each screen of the console adds some hundred bytes: where it is.

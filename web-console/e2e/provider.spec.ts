@@ -1,5 +1,7 @@
 import { test as base, expect } from './armada';
+import { expectNoViolations } from './axe';
 import { call, ownerToken } from './fleet';
+import { newImei } from './imei';
 import { CLIENT, Provider } from './provider';
 import { signOut, userMenu } from './steps';
 
@@ -46,6 +48,35 @@ test('who was invited comes in by the provider, to the page that was asked for',
   await expect(page).toHaveURL(/\/devices\?q=truk$/);
   await page.reload();
   await expect(userMenu(page, 'Budi')).toBeVisible();
+
+  await test.step('a session that ends is taken up in a second tab, and nothing that was typed is lost', async () => {
+    await page.getByRole('button', { name: 'Tambah perangkat' }).first().click();
+    const drawer = page.getByRole('dialog', { name: 'Perangkat baru' });
+    await drawer.getByLabel('Nama', { exact: false }).first().fill('Truk Satu');
+    const bearer = `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}`;
+    const headers = { authorization: bearer, origin: armada.url };
+    expect((await page.request.post('/auth/logout', { headers })).ok()).toBe(true);
+    const dialog = page.getByRole('dialog', { name: 'Sesi Anda telah berakhir' });
+    await drawer.getByLabel('IMEI', { exact: false }).first().fill(newImei());
+    const save = drawer.getByRole('button', { name: 'Tambah perangkat' });
+    await expect(async () => {
+      if (!(await dialog.isVisible())) await save.click({ timeout: 1_000 });
+      await expect(dialog).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expectNoViolations(page, '[role=dialog]');
+    const opened = page.waitForEvent('popup');
+    await dialog.getByRole('link', BY_PROVIDER).click();
+    const second = await opened;
+    await second.getByRole('link', { name: 'Go on' }).click();
+    await expect(second.getByRole('heading', { name: 'Anda sudah masuk' })).toBeVisible();
+    await second.close();
+    await expect(dialog).toBeHidden();
+    // What was asked for before the session ended is done now.
+    await expect(drawer).toBeHidden();
+    await expect(
+      page.getByRole('row').filter({ hasText: 'Truk Satu' }).or(page.getByText('Truk Satu')).first(),
+    ).toBeVisible();
+  });
 
   await page.goto('/account');
   await expect(page.getByText('Minta tautan kata sandi kepada admin Anda.', { exact: false })).toBeVisible();

@@ -11,6 +11,7 @@ import type { accountApi } from '@/api/calls/account';
 import { KINDS } from '@/api/generatedKinds';
 import { refreshAbilities } from '@/api/refreshAbilities';
 import { networkReducer } from '@/api/networkSlice';
+import { askOvertakenAgain } from '@/api/overtakenAnswers';
 import { connectionReducer } from '@/live/connectionSlice';
 import { presentLive } from '@/live/presentLive';
 import { sessionChanged } from '@/session/sessionChange';
@@ -95,7 +96,7 @@ export function createStore() {
 
   return configureStore({
     reducer,
-    middleware: (defaults) => defaults().prepend(effects.middleware).concat(api.middleware),
+    middleware: (defaults) => defaults().prepend(effects.middleware).concat(askOvertakenAgain, api.middleware),
   });
 }
 

@@ -7,6 +7,8 @@ export const api = createApi({
   reducerPath: 'api',
   baseQuery,
   tagTypes: KINDS,
+  // A call that hangs holds up nothing; what is under way meanwhile is `overtakenAnswers`' business.
+  invalidationBehavior: 'immediately',
   // What is on the screen is asked for again when the server is back.
   refetchOnReconnect: true,
   // And when somebody looks at the page again: another tab may have changed it.

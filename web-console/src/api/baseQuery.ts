@@ -6,6 +6,8 @@ import { refreshAbilities } from './refreshAbilities';
 import { keyed, settle } from './idempotency';
 import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
 import { unanswered } from './networkSlice';
+import { REQUEST_TIMEOUT_MS } from './requestTimeout';
+import { untilLive } from './untilLive';
 import { checkNetwork } from './watchNetwork';
 
 /** Query string of the parameters: null and empty ones are dropped, arrays are repeated. */
@@ -20,12 +22,6 @@ export function serialiseParams(params: Record<string, unknown>): string {
 }
 
 const sessionOf = (api: BaseQueryApi) => (api.getState() as WithSession).session;
-
-/**
- * A network that swallows everything is told of in the same words as one that is not there. The server itself gives up
- * after 30 seconds and says so: its words have to arrive before this.
- */
-export const REQUEST_TIMEOUT_MS = 35_000;
 
 /** What is no text, and may be long. */
 const BINARY = 'application/x-protobuf';
@@ -73,7 +69,9 @@ const NOT_SIGNED_IN: ApiError = { status: 401, message: REQUEST_FAILED };
  */
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, extraOptions) => {
   if (isSessionCall(args)) return answerOf(await send(args, api, extraOptions), api);
-  const obstacle = await goodToken(api, currentUserId(api), null);
+  const person = currentUserId(api);
+  await untilLive(typeof args === 'string' ? args : args.url);
+  const obstacle = await goodToken(api, person, null);
   if (obstacle) return { error: obstacle };
   const { token } = sessionOf(api);
   const call = keyed(args);

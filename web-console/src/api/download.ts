@@ -1,6 +1,6 @@
 import type { FetchArgs } from '@reduxjs/toolkit/query';
-import { REQUEST_TIMEOUT_MS } from './baseQuery';
 import { direct, type DirectResult, type Dispatch } from './direct';
+import { REQUEST_TIMEOUT_MS } from './requestTimeout';
 
 /** A file that the server made. */
 export interface DownloadedFile {

@@ -1,15 +1,17 @@
-import { Suspense } from 'react';
+import { Suspense, type ComponentProps } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router/dom';
 import { LoadingBar } from './LoadingBar';
-import { createRouter } from './router';
 import type { Store } from '@/store';
 import { ThemeProvider } from './ThemeProvider';
 
-const router = createRouter();
+interface AppProps {
+  store: Store;
+  router: ComponentProps<typeof RouterProvider>['router'];
+}
 
 /** The console. */
-export function App({ store }: { store: Store }) {
+export function App({ store, router }: AppProps) {
   return (
     <Provider store={store}>
       <ThemeProvider>

@@ -8,6 +8,7 @@ export const PUBLIC_PATHS = [
   '/auth/invitation',
   '/auth/reset',
   '/auth/verify',
+  '/signed-in',
 ] as const;
 
 /** Screens behind the sign-in that are no list of a resource. */

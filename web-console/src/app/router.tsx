@@ -25,6 +25,7 @@ const PUBLIC: Record<(typeof PUBLIC_PATHS)[number], LazyRoute> = {
   '/auth/invitation': page(() => import('@/features/registration/LinkPage'), 'InvitationPage'),
   '/auth/reset': page(() => import('@/features/registration/LinkPage'), 'ResetPage'),
   '/auth/verify': page(() => import('@/features/registration/LinkPage'), 'VerifyPage'),
+  '/signed-in': page(() => import('@/features/auth/SignedInPage'), 'SignedInPage'),
 };
 
 const SCREENS: Record<(typeof OWN_PATHS)[number], LazyRoute> = {

@@ -8,8 +8,10 @@ export function pathOf(page: string, from?: string): string {
   return from && from !== HOME ? `${page}?${RETURN_PARAM}=${encodeURIComponent(from)}` : page;
 }
 
+/** The login page. */
+export const LOGIN_PATH = '/auth/login';
 /** The login page's address that leads back to this path and query. */
-export const loginPath = (from?: string): string => pathOf('/auth/login', from);
+export const loginPath = (from?: string): string => pathOf(LOGIN_PATH, from);
 
 /**
  * The page to return to, if it is one of ours. Anything that a browser could read as another origin leads home instead,

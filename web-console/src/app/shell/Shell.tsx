@@ -24,6 +24,7 @@ import { SessionNotices } from './SessionNotices';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
 import { useActions } from './useActions';
+import { useScrollPlaces } from './useScrollPlaces';
 import { useShortcuts } from './useShortcuts';
 
 const Palette = lazyPart(async () => (await import('../palette/Palette')).Palette);
@@ -122,12 +123,12 @@ export function Shell() {
 /** After going to another screen the keyboard is at its beginning, as after loading a page. */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null);
+  useScrollPlaces(main);
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    main.current?.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;

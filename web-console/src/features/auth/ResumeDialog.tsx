@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import type { SessionUser } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
-import { ended } from '@/session/sessionSlice';
+import { ended, signedIn } from '@/session/sessionSlice';
 import classes from './ResumeDialog.module.css';
+import { ByProviderInTab } from './ByProvider';
 import { CodeFields, stopEscapePropagation } from './CodeFields';
 import { Problem } from './Problem';
 import { useSignIn } from './useSignIn';
+import { useSignInOptions } from './useSignInOptions';
 
 /** Above every drawer, dialog and toast of the page. */
 const Z_INDEX = 1_000;
@@ -16,7 +18,10 @@ const Z_INDEX = 1_000;
 export function ResumeDialog({ user }: { user: SessionUser }) {
   const { t } = useTranslation('auth');
   const dispatch = useDispatch();
-  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn();
+  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn(
+    (granted) => void dispatch(signedIn(granted)),
+  );
+  const provider = useSignInOptions()?.oidc_name;
   const describedBy = problem ? 'resume-problem' : undefined;
   return (
     <Modal
@@ -59,6 +64,7 @@ export function ResumeDialog({ user }: { user: SessionUser }) {
         <BusyButton type="submit" busy={busy} fullWidth {...stopEscapePropagation}>
           {t('submit')}
         </BusyButton>
+        {!wantsCode && provider && <ByProviderInTab name={provider} />}
         <Button variant="subtle" fullWidth onClick={() => dispatch(ended('signed_out'))} {...stopEscapePropagation}>
           {t('resume.other')}
         </Button>

@@ -1,10 +1,8 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch } from 'react-redux';
 import { REQUEST_FAILED, errorCode, isApiError } from '@/api/errors';
-import { useFinishOidcWithCodeMutation, useLoginMutation } from '@/api/calls/signIn';
+import { signInByCode, signInByPassword, type Granted } from '@/api/signIn';
 import { errorText } from '@/i18n/errorText';
-import { signedIn } from '@/session/sessionSlice';
 import type { SignInProblem } from './Problem';
 
 /** Who signs in, once the password was right and a code is wanted. */
@@ -17,11 +15,9 @@ interface Credentials {
  * A form that signs in: with the fields `email` and `password` first, and with `code` alone while `wantsCode`. `attempt`
  * grows with every code that was wrong. Whom a provider has vouched for gives a code alone.
  */
-export function useSignIn(vouched = false) {
+export function useSignIn(onSignedIn: (granted: Granted) => void | Promise<void>, vouched = false) {
   const { t } = useTranslation('auth');
-  const dispatch = useDispatch();
-  const [login, { isLoading }] = useLoginMutation();
-  const [finish, { isLoading: isFinishing }] = useFinishOidcWithCodeMutation();
+  const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<Credentials | 'provider' | null>(vouched ? 'provider' : null);
   const [attempt, setAttempt] = useState(0);
   const { problem, say, sayError } = useProblem();
@@ -30,12 +26,9 @@ export function useSignIn(vouched = false) {
     say(null);
     const answer =
       credentials === 'provider'
-        ? await finish({ oidcCodeRequest: { code: code ?? '' } })
-        : await login({ loginRequest: code ? { ...credentials, code } : credentials });
-    if (answer.data?.token && answer.data.user) {
-      dispatch(signedIn({ token: answer.data.token, user: answer.data.user }));
-      return;
-    }
+        ? await signInByCode({ code: code ?? '' })
+        : await signInByPassword(code ? { ...credentials, code } : credentials);
+    if (answer.data) return onSignedIn(answer.data);
     const error = errorCode(answer.error);
     setAttempt((count) => count + 1);
     if (error === 'totp_required') return setWaiting(credentials);
@@ -44,18 +37,23 @@ export function useSignIn(vouched = false) {
     sayError(answer.error);
   };
 
+  const work = (credentials: Credentials | 'provider', code?: string) => {
+    setBusy(true);
+    void send(credentials, code).finally(() => setBusy(false));
+  };
+
   const submit = (form: FormData) => {
     const field = (name: string) => String(form.get(name) ?? '');
     if (waiting) {
       const code = field('code').trim();
-      return code ? void send(waiting, code) : say(t('code.required'));
+      return code ? work(waiting, code) : say(t('code.required'));
     }
     const credentials = { email: field('email').trim(), password: field('password') };
-    return credentials.email && credentials.password ? void send(credentials) : say(t('required'));
+    return credentials.email && credentials.password ? work(credentials) : say(t('required'));
   };
 
   return {
-    busy: isLoading || isFinishing,
+    busy,
     problem,
     wantsCode: waiting !== null,
     attempt,
@@ -66,7 +64,7 @@ export function useSignIn(vouched = false) {
     },
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (!isLoading && !isFinishing) submit(new FormData(event.currentTarget));
+      if (!busy) submit(new FormData(event.currentTarget));
     },
   };
 }
