@@ -85,8 +85,6 @@ export interface Appearance {
   selection: string;
   label: string;
   labelHalo: string;
-  cluster: string;
-  clusterText: string;
   trail: string;
   /** Whether names are written beside vehicles; those of the chosen ones always are. */
   names: boolean;

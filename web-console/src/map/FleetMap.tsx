@@ -1,6 +1,6 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
-import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, type CSSProperties } from 'react';
 import { MapContainer, Polyline, useMapEvents } from 'react-leaflet';
 import type { Language } from '@/i18n/languages';
 import { lazyPart } from '@/lib/lazyPart';
@@ -16,7 +16,6 @@ import classes from './FleetMap.module.css';
 import { INDONESIA, fitArea, keepSize, useScale } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
-import { VehicleCallout } from './VehicleCallout';
 import { useZoomAround } from './useZoomAround';
 import { VehicleLayer, type HeldKeys } from './VehicleLayer';
 import { whenDrawn } from './whenDrawn';
@@ -86,8 +85,6 @@ export interface FleetMapProps {
   following: boolean;
   /** The map was dragged away from them. */
   onFollowEnd: () => void;
-  /** Shown above the selected vehicle. */
-  callout: ReactNode;
   /** The ways of vehicles. */
   tracks: LatLng[][];
   /** Takes the place of a click instead of selecting a vehicle. */
@@ -112,7 +109,7 @@ const COVERED_MAX = 200;
 
 /** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
 export function FleetMap(props: FleetMapProps) {
-  const { scheme, chosen, selected, callout, tracks, inset } = props;
+  const { scheme, chosen, selected, tracks, inset } = props;
   // What has to be readable at the map's lower edge stands above what covers it there.
   const covered = { '--map-covered-bottom': `${inset.bottom}px` } as CSSProperties;
   return (
@@ -163,11 +160,6 @@ export function FleetMap(props: FleetMapProps) {
           onSelect={props.onSelect}
           onPlace={props.onPlace}
         />
-        {selected && callout && (
-          <VehicleCallout key={selected} deviceId={selected}>
-            {callout}
-          </VehicleCallout>
-        )}
         {selected && props.following && (
           <FollowVehicle key={`follow ${selected}`} deviceId={selected} inset={inset} onEnd={props.onFollowEnd} />
         )}

@@ -4,16 +4,16 @@ import { StatusBadge, type StatusTone } from '@/components/StatusBadge';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useNow } from '@/lib/useNow';
 import { freshness } from '@/live/freshness';
-import { useLivePosition } from '@/live/useLive';
+import { useLiveDevice } from '@/live/useLive';
 import classes from './DevicePage.module.css';
 
 /** What of a device somebody has to see to now. */
 export function DeviceWarnings({ device }: { device: Device }) {
   const { t } = useTranslation('devicePage');
   const alarmName = useAlarmName();
-  const position = useLivePosition(device.id);
+  const { alarms = [], position = null } = useLiveDevice(device.id) ?? {};
   const now = useNow();
-  const warnings: [StatusTone, string][] = (position?.alarms ?? []).map(({ kind }) => [
+  const warnings: [StatusTone, string][] = alarms.map(({ kind }) => [
     'negative',
     t('warning.alarm', { alarm: alarmName(kind) }),
   ]);

@@ -192,7 +192,10 @@ export class LiveWorker {
     if (begins) this.scene?.drawNow();
     else this.scene?.changed();
     const settles = !this.settled && this.fleet.complete && !columns.more;
-    if (settles) this.settled = true;
+    if (settles) {
+      this.settled = true;
+      this.roster.arrangeAgain();
+    }
     if (begins || settles) this.notify();
     else this.tellSoon();
     if (settles) this.report({ type: 'settled' });
