@@ -21,7 +21,7 @@ import { VehicleFacts } from './VehicleFacts';
 import { VehicleMenu } from './VehicleMenu';
 import classes from './VehicleCard.module.css';
 
-const StandingAlarms = lazyPart(async () => (await import('./StandingAlarms')).StandingAlarms);
+const StandingAlarms = lazyPart(async () => (await import('@/components/alarms/StandingAlarms')).StandingAlarms);
 
 interface VehicleCardProps {
   deviceId: string;
