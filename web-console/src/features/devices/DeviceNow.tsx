@@ -18,7 +18,7 @@ import { TodayFacts } from './TodayFacts';
 export function DeviceNow({ row: device }: { row: Device }) {
   const { t } = useTranslation('devicePage');
   const person = useSelector(selectPerson);
-  const alarms = useLiveDevice(device.id)?.alarms;
+  const { alarms, position } = useLiveDevice(device.id) ?? {};
   const seesDue = can('document:list', person) || can('maintenance:list', person);
   return (
     <div className={classes.now}>
@@ -44,7 +44,7 @@ export function DeviceNow({ row: device }: { row: Device }) {
           <TodayFacts deviceId={device.id} />
         </OverviewCard>
       )}
-      {can('position:live', person) && (
+      {position && (
         <details className={classes.card}>
           <summary className={classes.summary}>{t('live.tracker')}</summary>
           <LiveFacts deviceId={device.id} />

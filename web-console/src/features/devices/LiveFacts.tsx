@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '@/components/CopyButton';
 import { Fact, Facts } from '@/components/Facts';
@@ -14,7 +13,7 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
   const formats = useFormats();
   const position = useLivePosition(deviceId);
   const { fix } = useNewestFix(deviceId);
-  if (!position) return <Text c="dimmed">{t('live.none')}</Text>;
+  if (!position) return null;
   const place = writePlace([position.lat, position.lng]);
   const { ignition, battery, satellites, fuelPercent, odometer } = position;
   const percent = (value: number) => `${formats.number(value)} %`;

@@ -110,7 +110,7 @@ beforeEach(() => {
     }),
     http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/drivers'), () => HttpResponse.json({ items: [], total: 0 })),
-    http.get(at('/api/v1/drivers/:id'), () => HttpResponse.json({ id: 'driver-1', name: 'Budi' })),
+    http.get(at('/api/v1/drivers/:id'), () => HttpResponse.json({ id: 'driver-1', name: 'Budi', phone: '0812-3456' })),
   );
 });
 
@@ -161,6 +161,8 @@ describe('the page of a device', () => {
     expect(tabs).toEqual(expect.arrayContaining(DECLARED));
     expect(await screen.findByText('IMEI menunggu persetujuan')).toBeTruthy();
     expect(await screen.findByRole('button', { name: 'Budi' })).toBeTruthy();
+    const call = await screen.findByRole('link', { name: 'Telepon Budi, 0812-3456' });
+    expect(call.getAttribute('href')).toBe('tel:08123456');
   });
 
   it('shows nobody what they may not see, and asks for none of it', async () => {
