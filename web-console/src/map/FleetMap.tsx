@@ -5,7 +5,7 @@ import { MapContainer, Polyline, useMapEvents } from 'react-leaflet';
 import type { Language } from '@/i18n/languages';
 import { lazyPart } from '@/lib/lazyPart';
 import { live } from '@/live/live';
-import type { Bounds } from '@/live/protocol';
+import type { Bounds, BoundsOf } from '@/live/protocol';
 import type { VehicleState } from '@/live/vehicleState';
 import { MAP_COLORS, SERIES_COLORS, type Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
@@ -95,7 +95,7 @@ export interface FleetMapProps {
   /** The street map does not come; the schematic one lies there instead. */
   onTilesFailed: (failed: boolean) => void;
   inset: MapInset;
-  /** Whether to show all vehicles at the start; not when one of them was asked for. */
+  /** Whether to show the vehicles at the start, without the few that are far away; not when one of them was asked for. */
   fitAtStart: boolean;
   onReady: (controls: MapControls) => void;
   /** Somebody has moved the map by hand. */
@@ -192,15 +192,15 @@ function Controls({ inset, tracks, selected, fitAtStart, onReady, onDragged }: C
 
   useEffect(() => {
     map.attributionControl.setPrefix(false);
-    const fit = async (ids: string[] | null, animate: boolean) => {
-      const bounds = await live.bounds(ids);
+    const fit = async (of: BoundsOf, animate: boolean) => {
+      const bounds = await live.bounds(of);
       if (!bounds) return;
       fitArea(map, latLngBounds(bounds), { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
     };
     onReady({
       zoomIn: () => zoomBy(1),
       zoomOut: () => zoomBy(-1),
-      fitAll: () => void fit(null, !prefersReducedMotion()),
+      fitAll: () => void fit('all', !prefersReducedMotion()),
       fitVehicles: (ids) => void fit(ids, !prefersReducedMotion()),
       flyTo: (place) => {
         const zoom = Math.max(map.getZoom(), CLOSE_ZOOM);
@@ -219,7 +219,7 @@ function Controls({ inset, tracks, selected, fitAtStart, onReady, onDragged }: C
     });
     if (!fitWanted.current) return;
     fitWanted.current = false;
-    return live.onceSettled(() => void fit(null, false));
+    return live.onceSettled(() => void fit('most', false));
   }, [map, onReady, zoomBy]);
 
   useEffect(() => {

@@ -81,7 +81,7 @@ interface ActsProps extends Omit<VehicleCardProps, 'onClose'> {
 
 /** What the map can do with it. */
 function Acts({ deviceId, track, following, onFollow, placed }: ActsProps) {
-  const { t } = useTranslation(['maps', 'common']);
+  const { t } = useTranslation('maps');
   const seesHistory = can('position:history', useSelector(selectPerson));
   const FollowIcon = following ? IconCurrentLocationFilled : IconCurrentLocation;
   return (
@@ -116,7 +116,7 @@ function Acts({ deviceId, track, following, onFollow, placed }: ActsProps) {
               variant="light"
               leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
             >
-              {t('common:nav.playback')}
+              {t('chosen.history')}
             </Button>
           </>
         )}

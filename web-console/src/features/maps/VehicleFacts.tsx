@@ -70,7 +70,7 @@ function StateFacts({ position }: { position: LivePosition }) {
           {since === null ? state : t('fact.stateSince', { state, duration: formats.duration((now - since) / 1_000) })}
         </span>
       </Fact>
-      {fresh === 'fresh' && (
+      {fresh === 'fresh' && does === 'moving' && (
         <Fact label={t('fact.speed')} bare>
           <span className={classes.speed}>{formats.speed(Math.round(position.speed))}</span>
         </Fact>
