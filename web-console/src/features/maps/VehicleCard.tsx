@@ -59,7 +59,7 @@ export function VehicleCard({ deviceId, track, following, onFollow, onClose }: V
         </div>
         {device && <VehicleMenu deviceId={deviceId} name={name} />}
       </header>
-      <div className={classes.body} tabIndex={0} role="group" aria-label={t('card.facts', { name })}>
+      <div className={classes.body}>
         {isGone && (
           <p className={classes.note} role="status">
             {t('card.gone')}
