@@ -122,7 +122,10 @@ const PAGE_STATES: typeof STATES = [
 
 /** What is on or over an open device. */
 const DEVICE_STATES: typeof STATES = [
-  { name: 'what it does now', open: (page) => expect(dialog(page).getByRole('heading', { name: 'Hari ini' })).toBeVisible() },
+  {
+    name: 'what it does now',
+    open: (page) => expect(dialog(page).getByRole('heading', { name: 'Hari ini' })).toBeVisible(),
+  },
   {
     name: 'the second tab of its form',
     open: async (page) => {
