@@ -8,7 +8,7 @@ const WAIT_TIMEOUT_MS = 30_000;
 export interface Selected {
   /** Until its card is there, with what is known of it. */
   card: number;
-  /** Until the map has gone there, and the card stands above the vehicle. */
+  /** Until the map has gone there, and rests. */
   placed: number;
 }
 
@@ -31,13 +31,19 @@ async function select([place, timeoutMs]: readonly [number, number]): Promise<Se
   const began = performance.now();
   row.click();
   let there = 0;
+  const pane = document.querySelector<HTMLElement>('.leaflet-map-pane');
+  const isMoving = () => document.querySelector('.leaflet-zoom-anim, .leaflet-pan-anim') !== null;
+  let wasAt = '';
   for (;;) {
     // What is in the document now is drawn with this frame.
     await new Promise((next) => requestAnimationFrame(next));
     const took = performance.now() - began;
     const card = document.querySelector('[data-testid="vehicle-card"][data-lat]');
     if (card && there === 0) there = took;
-    if (card && getComputedStyle(card).visibility === 'visible') return { card: there, placed: took };
+    // Two frames in one place: it goes there from the frame on in which the vehicle is known.
+    const at = pane?.style.transform ?? '';
+    if (there > 0 && took > there && at === wasAt && !isMoving()) return { card: there, placed: took };
+    wasAt = at;
     if (took > timeoutMs) throw new Error('a vehicle was clicked, and no card came');
   }
 }

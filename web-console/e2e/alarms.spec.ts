@@ -3,7 +3,6 @@ import { expect, test } from './armada';
 import { expectNoViolations } from './axe';
 import { newFleet } from './fleet';
 import { newImei } from './imei';
-import { vehicleRow } from './steps';
 
 const TRUCK = { name: 'Truk Darurat', imei: newImei() };
 
@@ -18,14 +17,13 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
   await armada.publish(TRUCK.imei, place);
   await enter(page, `/maps?device_id=${truck.id}`, await makeAdmin(request, armada, 'Rina', tenantId));
   const card = page.getByTestId('vehicle-card');
-  const row = vehicleRow(page, TRUCK.name);
   const badge = page.getByRole('link', { name: 'Alarm 1 alarm belum ditangani' });
   const button = card.getByRole('button', { name: 'Tandai ditangani: Tombol SOS' });
-  await expect(row).toHaveAttribute('data-state', 'moving');
+  await expect(card).toHaveAttribute('data-state', 'moving');
 
   await test.step('it appears by itself, on the map, in its list and in the sidebar', async () => {
     await armada.publish(TRUCK.imei, { ...place, lat: -6.201, alarm: 'sos' });
-    await expect(row).toHaveAttribute('data-state', 'alarm');
+    await expect(card).toHaveAttribute('data-state', 'alarm');
     await expect(button).toBeVisible();
     await expect(badge).toBeVisible();
     await expectNoViolations(page);
@@ -34,7 +32,7 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
   await test.step('it stands although the tracker says no more of it', async () => {
     await armada.publish(TRUCK.imei, { ...place, lat: -6.202 });
     await expect(card).toHaveAttribute('data-lat', '-6.202');
-    await expect(row).toHaveAttribute('data-state', 'alarm');
+    await expect(card).toHaveAttribute('data-state', 'alarm');
   });
 
   await test.step('it is acknowledged, with a note', async () => {
@@ -43,7 +41,7 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
     await dialog.getByLabel('Catatan (opsional)').fill('Sopir aman');
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Tandai ditangani' }).click();
-    await expect(row).toHaveAttribute('data-state', 'moving');
+    await expect(card).toHaveAttribute('data-state', 'moving');
     await expect(button).toHaveCount(0);
     await expect(badge).toHaveCount(0);
   });

@@ -24,6 +24,7 @@ test('what was changed is told with before and after, found again, and taken awa
   await enter(page, '/devices', admin);
   await page.getByRole('cell', { name: 'Truk 001', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Truk 001' });
+  await form.getByRole('tab', { name: 'Ubah' }).click();
   await form.getByLabel('Nama').fill('<img src=x onerror=alert(1)>');
   await form.getByRole('button', { name: 'Simpan perubahan' }).click();
   await page.getByRole('button', { name: 'Simpan', exact: true }).click();

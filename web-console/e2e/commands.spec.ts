@@ -29,7 +29,7 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
   }).toPass({ timeout: 60_000 });
   if (!vehicle) throw new Error('no vehicle stands');
   const { id, name } = vehicle;
-  await enter(page, `/devices?open=${id}`, admin);
+  await enter(page, `/devices?open=${id}&tab=commands`, admin);
   const drawer = (title: string | RegExp) => page.getByRole('dialog', { name: title }).last();
   const send = async (kind: string) => {
     await drawer(name).getByRole('button', { name: 'Kirim perintah' }).click();
@@ -41,7 +41,6 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
   const states = drawer(name).getByRole('listitem');
 
   await test.step('it says where it is, and the drawer tells by itself what it said', async () => {
-    await drawer(name).getByRole('tab', { name: 'Perintah' }).click();
     const form = await send('Minta posisi');
     await expectNoViolations(page, '[role=dialog]');
     await form.getByRole('button', { name: 'Kirim', exact: true }).click();

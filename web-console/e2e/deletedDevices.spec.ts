@@ -9,7 +9,9 @@ test('a deleted device is brought back at once, or later, or erased', async ({ p
   const row = page.getByRole('row').filter({ hasText: 'Truk Urung' });
   const remove = async () => {
     await page.getByRole('button', { name: 'Truk Urung' }).click();
-    await page.getByRole('dialog', { name: 'Truk Urung' }).getByRole('button', { name: 'Hapus' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Truk Urung' });
+    await drawer.getByRole('tab', { name: 'Ubah' }).click();
+    await drawer.getByRole('button', { name: 'Hapus' }).click();
     const question = page.getByRole('dialog', { name: 'Hapus Truk Urung?' });
     await question.getByRole('button', { name: 'Hapus' }).click();
     await expect(row).toBeHidden();

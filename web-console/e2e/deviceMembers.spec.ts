@@ -108,6 +108,7 @@ test('an admin links vehicles to a viewer, who sees exactly those', async ({ pag
     await page.goto('/devices?q=Truk%20003');
     await page.getByRole('button', { name: 'Truk 003', exact: true }).click();
     const device = drawer('Truk 003');
+    await device.getByRole('tab', { name: 'Lainnya' }).click();
     await device.getByRole('tab', { name: 'Akses' }).click();
     const access = device.getByRole('list', { name: 'Yang melihat perangkat ini' });
     await expect(access.getByRole('listitem').filter({ hasText: 'Sari' })).toContainText('Pemilik');

@@ -90,7 +90,13 @@ test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada 
     await page.getByRole('button', { name: 'Truk 28' }).click();
     await expect(page).toHaveURL(/open=/);
     await page.goto(page.url());
-    await expect(page.getByRole('dialog', { name: 'Truk 28' })).toBeVisible();
+    const device = page.getByRole('dialog', { name: 'Truk 28' });
+    await expect(device.getByRole('tab', { name: 'Sekarang', selected: true })).toBeVisible();
+    // What a vehicle does comes first; its form is one step behind.
+    await expect(device.locator('input:visible, textarea:visible, select:visible')).toHaveCount(0);
+    await device.getByRole('tab', { name: 'Ubah' }).click();
+    await expect(device.getByLabel('Nama').first()).toHaveValue('Truk 28');
+    await expect(page).toHaveURL(/tab=edit/);
   });
 
   await test.step('all of it works by keyboard', async () => {

@@ -122,11 +122,23 @@ const PAGE_STATES: typeof STATES = [
 
 /** What is on or over an open device. */
 const DEVICE_STATES: typeof STATES = [
-  { name: 'its form', open: (page) => expect(dialog(page).getByLabel('IMEI')).toBeVisible() },
-  { name: 'its second tab', open: (page) => page.getByRole('tab', { name: 'Kendaraan' }).click() },
+  {
+    name: 'what it does now',
+    open: (page) => expect(dialog(page).getByRole('heading', { name: 'Hari ini' })).toBeVisible(),
+  },
+  {
+    name: 'the second tab of its form',
+    open: async (page) => {
+      await page.getByRole('tab', { name: 'Ubah' }).click();
+      await expect(dialog(page).getByLabel('IMEI')).toBeVisible();
+      await expectNoViolations(page);
+      await page.getByRole('tab', { name: 'Kendaraan' }).click();
+    },
+  },
   {
     name: 'the question before it is deleted',
     open: async (page) => {
+      await page.getByRole('tab', { name: 'Ubah' }).click();
       await dialog(page).getByRole('button', { name: 'Hapus' }).click();
       await expect(page.getByRole('dialog', { name: 'Hapus Truk 001?' })).toBeVisible();
     },

@@ -27,8 +27,12 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
     await expect(row).toContainText('9123 · B II Umum');
     await expect(row).toContainText('Habis 31 Jan 2020');
     await page.getByRole('button', { name: 'Siti Rahmawati' }).click();
-    await expect(drawer('Siti Rahmawati').getByLabel('RFID / iButton')).toHaveValue('AA01B');
-    await expect(drawer('Siti Rahmawati').getByText('Belum ditetapkan sebagai pengemudi')).toBeVisible();
+    const siti = drawer('Siti Rahmawati');
+    await expect(siti.getByText('Tidak mengemudikan kendaraan.')).toBeVisible();
+    await expect(siti.getByRole('link', { name: /^Telepon Siti/ })).toHaveAttribute('href', 'tel:08123456');
+    await expectNoViolations(page, '[role=dialog]');
+    await siti.getByRole('tab', { name: 'Ubah' }).click();
+    await expect(siti.getByLabel('RFID / iButton')).toHaveValue('AA01B');
     await expectNoViolations(page, '[role=dialog]');
     await page.keyboard.press('Escape');
   });
@@ -37,7 +41,7 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
     const token = (await call<{ token: string }>(armada, 'POST', '/auth/login', admin)).token;
     await call(armada, 'POST', '/api/v1/drivers', { name: 'Agus Setiawan' }, token);
     for (const name of ['Agus Setiawan', 'Siti Rahmawati']) {
-      await page.goto(`/devices?open=${devices[0]?.id}`);
+      await page.goto(`/devices?open=${devices[0]?.id}&tab=edit`);
       const device = drawer('Truk 1');
       await device.getByRole('combobox', { name: 'Pengemudi' }).click();
       await page.getByRole('option', { name }).click();
@@ -47,6 +51,8 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
       await expect(page.getByRole('row').filter({ hasText: 'Truk 1' })).toContainText(name);
     }
     await page.getByRole('button', { name: 'Truk 1' }).click();
+    await expect(drawer('Truk 1').getByRole('link', { name: 'Telepon Siti Rahmawati, 0812-3456' })).toBeVisible();
+    await drawer('Truk 1').getByRole('tab', { name: 'Lainnya' }).click();
     await drawer('Truk 1').getByRole('tab', { name: 'Pengemudi' }).click();
     const history = drawer('Truk 1').getByRole('tabpanel', { name: 'Pengemudi' }).getByRole('listitem');
     await expect(history).toHaveCount(2);
@@ -57,7 +63,8 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
   await test.step('from there to the driver, over the vehicle', async () => {
     await drawer('Truk 1').getByRole('button', { name: 'Siti Rahmawati' }).click();
     const driver = drawer('Siti Rahmawati');
-    await expect(driver.getByRole('button', { name: 'Truk 1' })).toBeVisible();
+    const drives = driver.getByRole('region', { name: 'Kendaraan sekarang' });
+    await expect(drives.getByRole('button', { name: 'Truk 1' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(driver).toBeHidden();
     await expect(drawer('Truk 1')).toBeVisible();
@@ -66,6 +73,7 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
   await test.step('several are changed at once, and a driver who is deleted drives nothing', async () => {
     await page.goto('/drivers?q=3456');
     await expect(page.getByText('1–1 dari 1')).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: 'Siti Rahmawati' })).toContainText('Truk 1');
     await page.goto('/drivers');
     await page.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }).check();
     await page.getByRole('button', { name: 'Lepas tugas' }).click();
@@ -73,6 +81,7 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
     await expect(page.getByText('Selesai: 2')).toBeVisible();
     await expect(page.getByRole('cell', { name: 'Lepas tugas' })).toHaveCount(2);
     await page.getByRole('button', { name: 'Siti Rahmawati' }).click();
+    await drawer('Siti Rahmawati').getByRole('tab', { name: 'Ubah' }).click();
     await drawer('Siti Rahmawati').getByRole('button', { name: 'Hapus' }).click();
     const question = drawer('Hapus Siti Rahmawati?');
     await question.getByRole('textbox').fill('Siti Rahmawati');

@@ -8,7 +8,7 @@ const canvas = (page: Page) => page.locator('canvas[data-vehicles-drawn]');
 
 /** Switches a device on or off in its form; `warning` is said before. */
 async function setStatus(page: Page, id: string, status: 'Aktif' | 'Nonaktif', warning: RegExp): Promise<void> {
-  await page.goto(`/devices?open=${id}`);
+  await page.goto(`/devices?open=${id}&tab=edit`);
   const form = page.getByRole('dialog');
   // A list that opens while the form still does may close again with it.
   await expect(async () => {

@@ -57,7 +57,7 @@ test('from the first sign-in to a vehicle that moves, through a crash and back',
 
   await test.step('it moves', async () => {
     await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.8002, speed: 57 });
-    await expect(row).toContainText('57 km/jam');
+    await expect(card).toContainText('57 km/jam');
     await expect(card).toHaveAttribute('data-lng', '106.8002');
   });
 
@@ -75,7 +75,7 @@ test('from the first sign-in to a vehicle that moves, through a crash and back',
     await expect(connectionBar(page)).toHaveAttribute('data-state', 'connected');
     await armada.publish(TRUCK.imei, { ...JAKARTA, lng: 106.8004, speed: 33 });
     await expect(card).toHaveAttribute('data-lng', '106.8004');
-    await expect(row).toContainText('33 km/jam');
+    await expect(card).toContainText('33 km/jam');
   });
 
   await test.step('a link leads to the vehicle', async () => {

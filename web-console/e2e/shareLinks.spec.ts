@@ -21,6 +21,7 @@ test('a link shows a vehicle to who has no account, until it is revoked', async 
   const address = await test.step('it is made in the drawer of the vehicle, with a PIN', async () => {
     await page.getByRole('button', { name: 'Truk 7' }).click();
     const device = page.getByRole('dialog', { name: 'Truk 7' });
+    await device.getByRole('tab', { name: 'Lainnya' }).click();
     await device.getByRole('tab', { name: 'Tautan berbagi' }).click();
     await expect(device.getByText('Tidak ada tautan yang berlaku.')).toBeVisible();
     await device.getByRole('button', { name: 'Bagikan' }).click();

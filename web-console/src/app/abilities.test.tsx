@@ -212,7 +212,7 @@ describe('signing out', () => {
     );
     const store = createStore();
     store.dispatch(signedIn(loginAnswer()));
-    renderRoutes(routes, '/devices?open=device-1', store);
+    renderRoutes(routes, '/devices?open=device-1&tab=edit', store);
     await userEvent.type(await screen.findByLabelText(/^Nama/), ' baru');
     const leave = async () => {
       await userEvent.click(screen.getByRole('button', { name: /^Menu pengguna/, hidden: true }));

@@ -3,6 +3,7 @@ import type { LiveDevice, StateCounts } from './liveDevice';
 import type {
   Answers,
   Bounds,
+  BoundsOf,
   DeviceGroup,
   GlideReport,
   GroupHead,
@@ -219,9 +220,9 @@ export class LiveSession {
     return this.request<'hit'>((request) => ({ type: 'hit', request, x, y }));
   }
 
-  /** The smallest part of the world with these vehicles, or with all on the map; null when there are none. */
-  bounds(ids: string[] | null = null): Promise<Bounds | null> {
-    return this.request<'bounds'>((request) => ({ type: 'bounds', request, ids }));
+  /** The smallest part of the world with these vehicles, or with those on the map; null when there are none. */
+  bounds(of: BoundsOf): Promise<Bounds | null> {
+    return this.request<'bounds'>((request) => ({ type: 'bounds', request, of }));
   }
 
   /** The place of a device in the list that is looked at, or -1. */

@@ -1,4 +1,4 @@
-import type { LivePosition } from './position';
+import type { LivePosition, StandingAlarm } from './position';
 import type { VehicleState } from './vehicleState';
 
 /** Kinds of vehicles, by their number in `DeviceIconType`. */
@@ -28,6 +28,8 @@ export interface LiveDevice {
   /** Not in use: the map and its list leave it out, unless it is the one that was asked for. */
   inactive: boolean;
   state: VehicleState;
+  /** Where some stand, those first that ask most; wherever it is, if it has ever said that. */
+  alarms?: readonly StandingAlarm[];
   /** Null while it has never reported. */
   position: LivePosition | null;
 }

@@ -45,7 +45,7 @@ export interface LivePosition {
   /** Milliseconds since 1970 since when the motion holds. */
   motionSince: number | null;
   ignition: boolean | null;
-  /** What the tracker said with this fix; whether it is an alarm that stands is said by `alarms`. */
+  /** What the tracker said with this fix; whether it is an alarm that stands is said by its device. */
   alarm: string | null;
   battery: number | null;
   charging: boolean | null;
@@ -58,6 +58,4 @@ export interface LivePosition {
   today?: DayActivity;
   /** Where they are not the usual ones. */
   ages?: Ages;
-  /** Where some stand, those first that ask most. */
-  alarms?: readonly StandingAlarm[];
 }

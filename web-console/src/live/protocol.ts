@@ -85,8 +85,6 @@ export interface Appearance {
   selection: string;
   label: string;
   labelHalo: string;
-  cluster: string;
-  clusterText: string;
   trail: string;
   /** Whether names are written beside vehicles; those of the chosen ones always are. */
   names: boolean;
@@ -103,6 +101,9 @@ export interface Bounds {
   east: number;
   north: number;
 }
+
+/** Of which vehicles a part of the world is asked for. */
+export type BoundsOf = string[] | 'all' | 'most';
 
 /** What lies under a pointer. */
 export type Hit =
@@ -172,8 +173,8 @@ export type LiveMessage =
   /** Only these states and groups, and only what a search finds, are on the map; null and '' for all. */
   | { type: 'filter'; states: VehicleState[] | null; groups: string[] | null; search: string }
   | { type: 'hit'; request: number; x: number; y: number }
-  /** Of these vehicles, or of all that are on the map. */
-  | { type: 'bounds'; request: number; ids: string[] | null }
+  /** Of these vehicles, of all that are on the map, or of most of these: without the few that are far away. */
+  | { type: 'bounds'; request: number; of: BoundsOf }
   | { type: 'index_of'; request: number; id: string }
   /** The devices of the list from one place to another, both of them counted, in either order. */
   | { type: 'ids_between'; request: number; one: number; other: number }

@@ -1,7 +1,7 @@
 import type { Ages, LivePosition } from './position';
 
 /** What of a position says how its vehicle is shown. */
-type StateFields = Pick<LivePosition, 'recordedAt' | 'alarms' | 'motion' | 'speed' | 'ignition' | 'ages'>;
+type StateFields = Pick<LivePosition, 'recordedAt' | 'motion' | 'speed' | 'ignition' | 'ages'>;
 
 /** How a vehicle is shown. The order is that of the chips. */
 export const VEHICLE_STATES = ['moving', 'idle', 'parked', 'offline', 'no_data', 'alarm'] as const;
@@ -18,12 +18,11 @@ export const STATE_CODES = Object.fromEntries(VEHICLE_STATES.map((state, code) =
 export const USUAL_AGES: Ages = { staleAfterMs: 5 * 60_000, offlineAfterMs: 10 * 60_000 };
 
 /**
- * What to show for a vehicle whose newest position is this one. An alarm that stands comes first: nobody has seen to it,
- * whatever was heard since. An old position says nothing of now, so offline comes before everything that it claims.
+ * What a vehicle does whose newest position is this one. An old position says nothing of now, so offline comes before
+ * everything that it claims. An alarm that stands would come first: that is said by the device, see `Fleet.stateCode`.
  */
 export function vehicleState(position: StateFields | null | undefined, now: number): VehicleState {
   if (!position) return 'no_data';
-  if (position.alarms && position.alarms.length > 0) return 'alarm';
   if (now - position.recordedAt > (position.ages ?? USUAL_AGES).offlineAfterMs) return 'offline';
   if (position.motion !== 'unspecified') return position.motion;
   return position.speed > 0 ? 'moving' : position.ignition ? 'idle' : 'parked';

@@ -1,11 +1,11 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
-import { useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, type CSSProperties } from 'react';
 import { MapContainer, Polyline, useMapEvents } from 'react-leaflet';
 import type { Language } from '@/i18n/languages';
 import { lazyPart } from '@/lib/lazyPart';
 import { live } from '@/live/live';
-import type { Bounds } from '@/live/protocol';
+import type { Bounds, BoundsOf } from '@/live/protocol';
 import type { VehicleState } from '@/live/vehicleState';
 import { MAP_COLORS, SERIES_COLORS, type Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
@@ -16,7 +16,6 @@ import classes from './FleetMap.module.css';
 import { INDONESIA, fitArea, keepSize, useScale } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
-import { VehicleCallout } from './VehicleCallout';
 import { useZoomAround } from './useZoomAround';
 import { VehicleLayer, type HeldKeys } from './VehicleLayer';
 import { whenDrawn } from './whenDrawn';
@@ -86,8 +85,6 @@ export interface FleetMapProps {
   following: boolean;
   /** The map was dragged away from them. */
   onFollowEnd: () => void;
-  /** Shown above the selected vehicle. */
-  callout: ReactNode;
   /** The ways of vehicles. */
   tracks: LatLng[][];
   /** Takes the place of a click instead of selecting a vehicle. */
@@ -98,7 +95,7 @@ export interface FleetMapProps {
   /** The street map does not come; the schematic one lies there instead. */
   onTilesFailed: (failed: boolean) => void;
   inset: MapInset;
-  /** Whether to show all vehicles at the start; not when one of them was asked for. */
+  /** Whether to show the vehicles at the start, without the few that are far away; not when one of them was asked for. */
   fitAtStart: boolean;
   onReady: (controls: MapControls) => void;
   /** Somebody has moved the map by hand. */
@@ -112,7 +109,7 @@ const COVERED_MAX = 200;
 
 /** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
 export function FleetMap(props: FleetMapProps) {
-  const { scheme, chosen, selected, callout, tracks, inset } = props;
+  const { scheme, chosen, selected, tracks, inset } = props;
   // What has to be readable at the map's lower edge stands above what covers it there.
   const covered = { '--map-covered-bottom': `${inset.bottom}px` } as CSSProperties;
   return (
@@ -163,11 +160,6 @@ export function FleetMap(props: FleetMapProps) {
           onSelect={props.onSelect}
           onPlace={props.onPlace}
         />
-        {selected && callout && (
-          <VehicleCallout key={selected} deviceId={selected}>
-            {callout}
-          </VehicleCallout>
-        )}
         {selected && props.following && (
           <FollowVehicle key={`follow ${selected}`} deviceId={selected} inset={inset} onEnd={props.onFollowEnd} />
         )}
@@ -200,15 +192,15 @@ function Controls({ inset, tracks, selected, fitAtStart, onReady, onDragged }: C
 
   useEffect(() => {
     map.attributionControl.setPrefix(false);
-    const fit = async (ids: string[] | null, animate: boolean) => {
-      const bounds = await live.bounds(ids);
+    const fit = async (of: BoundsOf, animate: boolean) => {
+      const bounds = await live.bounds(of);
       if (!bounds) return;
       fitArea(map, latLngBounds(bounds), { ...paddingOf(covered.current), maxZoom: FIT_MAX_ZOOM, animate });
     };
     onReady({
       zoomIn: () => zoomBy(1),
       zoomOut: () => zoomBy(-1),
-      fitAll: () => void fit(null, !prefersReducedMotion()),
+      fitAll: () => void fit('all', !prefersReducedMotion()),
       fitVehicles: (ids) => void fit(ids, !prefersReducedMotion()),
       flyTo: (place) => {
         const zoom = Math.max(map.getZoom(), CLOSE_ZOOM);
@@ -227,7 +219,7 @@ function Controls({ inset, tracks, selected, fitAtStart, onReady, onDragged }: C
     });
     if (!fitWanted.current) return;
     fitWanted.current = false;
-    return live.onceSettled(() => void fit(null, false));
+    return live.onceSettled(() => void fit('most', false));
   }, [map, onReady, zoomBy]);
 
   useEffect(() => {

@@ -39,8 +39,6 @@ const appearanceOf = (scheme: Scheme, names: boolean, trails: boolean): Appearan
   selection: MAP_COLORS[scheme].selection,
   label: MAP_COLORS[scheme].name,
   labelHalo: MAP_COLORS[scheme].labelHalo,
-  cluster: MAP_COLORS[scheme].cluster,
-  clusterText: MAP_COLORS[scheme].clusterText,
   trail: MAP_COLORS[scheme].track,
   names,
   trails,

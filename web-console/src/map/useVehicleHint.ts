@@ -34,8 +34,6 @@ export function useVehicleHint(layer: LeafletVehicleLayer): void {
       asking = false;
     };
     const move = (event: L.LeafletMouseEvent) => {
-      const { target } = event.originalEvent;
-      if (target instanceof Element && target.closest(`.${classes.callout}`)) return leave();
       at = event.containerPoint;
       void look();
     };

@@ -25,7 +25,12 @@ export function PageParts<T extends Row>({ resource, row, id }: PagePartsProps<T
   const isPhone = useIsPhone();
   const [tab, setTab] = useTabParam();
   const { before, after } = resource.page ?? {};
-  const declared: Resource<T>['parts'] = { ...before, ...resource.parts, ...after };
+  const declared: Resource<T>['parts'] = {
+    ...(resource.now && { now: resource.now }),
+    ...before,
+    ...resource.parts,
+    ...after,
+  };
   const parts = Object.entries(declared)
     .filter(([, { ability, when }]) => (!ability || can(ability, person)) && (when?.(row) ?? true))
     .map(([value, { Part }]) => ({ value, content: <Part row={row} /> }));

@@ -14,6 +14,7 @@ import type { Row } from './fields';
 import { mayDo } from './registry';
 import { OpenAsPage } from './OpenAsPage';
 import { ResourceForm } from './ResourceForm';
+import { DrawerTabs } from './DrawerTabs';
 import { useResourceTexts } from './texts';
 import { valuesOf } from './values';
 
@@ -111,25 +112,29 @@ interface ContentProps<T extends Row> {
 function Content<T extends Row>({ resource, row, newest, known, initial, onCopy, onClose }: ContentProps<T>) {
   const { Above, Instead, Form = ResourceForm } = resource;
   if (row && Instead?.when(row)) return <Instead.Part row={row} onClose={onClose} />;
+  const form = (
+    <Form
+      resource={resource}
+      row={row}
+      newest={newest}
+      known={known ?? undefined}
+      initial={initial}
+      removal={
+        newest && (
+          <Group gap="2xs">
+            <RemoveAction resource={resource} row={newest} onDeleted={onClose} />
+            {onCopy && <CopyAction resource={resource} onCopy={onCopy} />}
+          </Group>
+        )
+      }
+      onClose={onClose}
+    />
+  );
+  if (row && newest && resource.now) return <DrawerTabs resource={resource} row={newest} form={form} />;
   return (
     <>
       {newest && Above && <Above row={newest} onClose={onClose} />}
-      <Form
-        resource={resource}
-        row={row}
-        newest={newest}
-        known={known ?? undefined}
-        initial={initial}
-        removal={
-          newest && (
-            <Group gap="2xs">
-              <RemoveAction resource={resource} row={newest} onDeleted={onClose} />
-              {onCopy && <CopyAction resource={resource} onCopy={onCopy} />}
-            </Group>
-          )
-        }
-        onClose={onClose}
-      />
+      {form}
     </>
   );
 }

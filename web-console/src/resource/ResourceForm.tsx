@@ -9,6 +9,7 @@ import { useTabParam } from '@/lib/drawerParam';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import type { FormProps, Resource } from './defineResource';
+import { EDIT, isOfForm } from './drawerTab';
 import { FieldInput, useIsAsked } from './FieldInput';
 import type { Row } from './fields';
 import { FormContentContext, useFormContext } from './formContext';
@@ -24,12 +25,16 @@ export function ResourceForm<T extends Row>({ resource, row, newest, known, init
   // The tab in the address is that of the lowest drawer.
   const isLowest = use(DrawerDepth) === 0;
   const tab = isLowest ? addressed : null;
-  const { form, base } = useResourceForm(resource, { row, newest, known, initial, tab, onClose });
+  const isBehind = row !== undefined && resource.now !== undefined;
+  const own = tab === EDIT ? null : tab;
+  const { form, base } = useResourceForm(resource, { row, newest, known, initial, tab: own, onClose });
   const first = Object.keys(resource.form?.tabs ?? {})[0];
-  const wanted = form.tab === first ? null : form.tab;
+  const wanted = form.tab && form.tab !== first ? form.tab : isBehind ? EDIT : null;
+  // While something else of the thing is in front, the address is not the form's.
+  const isAddressed = isLowest && resource.form?.tabs !== undefined && (!isBehind || isOfForm(resource, tab));
   useEffect(() => {
-    if (isLowest && resource.form?.tabs && wanted !== tab) setTab(wanted);
-  }, [isLowest, resource, wanted, tab, setTab]);
+    if (isAddressed && wanted !== tab) setTab(wanted);
+  }, [isAddressed, wanted, tab, setTab]);
   return (
     <FormContentContext
       value={{ resource: resource as unknown as Resource, form, row: base, newest: newest ?? base, words }}
@@ -47,7 +52,8 @@ function LaidOut() {
   const { sections, tabs } = resource.form ?? {};
   const { t } = words;
   const person = useSelector(selectPerson);
-  const parts = Object.entries(resource.parts ?? {}).filter(
+  // Of a thing that is seen by what it does now, they stand beside its form.
+  const parts = Object.entries((row && resource.now ? undefined : resource.parts) ?? {}).filter(
     ([, { ability, when }]) => row && (!ability || can(ability, person)) && (when?.(row) ?? true),
   );
   if (tabs) {

@@ -196,6 +196,11 @@ export interface Resource<T extends Row = Row> {
   /** What else there is to see of a thing, behind its form: another tab, `tab.<name>`, or a section below, `section.<name>`. */
   parts?: Record<string, { Part: ComponentType<{ row: T }>; ability?: Ability; when?: (row: T) => boolean }>;
   /**
+   * What a thing does now comes first, in its drawer and on its page; its form stands behind that, and so do its parts: these
+   * with a tab of their own, or all, and the others under `tab.more`.
+   */
+  now?: { Part: ComponentType<{ row: T }>; tabs?: readonly string[] };
+  /**
    * Opens as a page too, at `<path>/:id`, which is in `DETAIL_PATHS`: with the parts above, and with what only a page has
    * room for before and behind them.
    */

@@ -183,7 +183,8 @@ export function describeResource(resource: Resource, more: object = {}): void {
           return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
         }),
       );
-      show(ACTS, `?open=${id}`);
+      // Of some the form is not the first to be seen.
+      show(ACTS, `?open=${id}${resource.now ? '&tab=edit' : ''}`);
       const drawer = within(await screen.findByRole('dialog', { name }));
       await userEvent.type(await drawer.findByLabelText(new RegExp(`^${text(`field.${edited}`)}`)), ' saya');
       /** Some ask first. */

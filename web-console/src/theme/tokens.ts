@@ -37,8 +37,6 @@ export interface MapColors {
   /** Names of vehicles. */
   name: string;
   track: string;
-  cluster: string;
-  clusterText: string;
 }
 
 /** Muted, so that vehicles stand out. */
@@ -54,8 +52,6 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     selection: '#0b5f63',
     name: '#172026',
     track: '#0b7a80',
-    cluster: '#0b5f63',
-    clusterText: '#ffffff',
   },
   dark: {
     water: '#10191f',
@@ -68,8 +64,6 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     selection: '#5eead4',
     name: '#e6ebee',
     track: '#2dd4bf',
-    cluster: '#0f766e',
-    clusterText: '#ffffff',
   },
 };
 

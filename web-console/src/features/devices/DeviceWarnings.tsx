@@ -1,22 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { Device } from '@/api/types';
 import { StatusBadge, type StatusTone } from '@/components/StatusBadge';
-import { useAlarmName } from '@/i18n/useAlarmName';
 import { useNow } from '@/lib/useNow';
 import { freshness } from '@/live/freshness';
 import { useLivePosition } from '@/live/useLive';
 import classes from './DevicePage.module.css';
 
-/** What of a device somebody has to see to now. */
+/** What of a device somebody has to see to now, besides its alarms. */
 export function DeviceWarnings({ device }: { device: Device }) {
   const { t } = useTranslation('devicePage');
-  const alarmName = useAlarmName();
   const position = useLivePosition(device.id);
   const now = useNow();
-  const warnings: [StatusTone, string][] = (position?.alarms ?? []).map(({ kind }) => [
-    'negative',
-    t('warning.alarm', { alarm: alarmName(kind) }),
-  ]);
+  const warnings: [StatusTone, string][] = [];
   if (device.imei_status === 'rejected') warnings.push(['negative', t('warning.rejected')]);
   if (device.imei_status === 'pending') warnings.push(['warning', t('warning.pending')]);
   if (device.status === 'inactive') warnings.push(['warning', t('warning.inactive')]);

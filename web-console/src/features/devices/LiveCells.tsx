@@ -4,15 +4,17 @@ import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
 import { freshness } from '@/live/freshness';
-import { useLivePosition } from '@/live/useLive';
-import { vehicleState } from '@/live/vehicleState';
+import type { LiveDevice } from '@/live/liveDevice';
+import { useLiveDevice, useLivePosition } from '@/live/useLive';
 import classes from './LiveCells.module.css';
+
+const UNHEARD: Pick<LiveDevice, 'state' | 'position'> = { state: 'no_data', position: null };
 
 /** What a vehicle does now, and how old that is. */
 export function LiveState({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('devices');
-  const position = useLivePosition(deviceId);
-  const state = vehicleState(position, useNow());
+  const device = useLiveDevice(deviceId);
+  const { state, position } = device ?? UNHEARD;
   return (
     <span className={classes.state} data-state={state}>
       <VehicleStateMark state={state} />

@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Fact, Facts } from '@/components/Facts';
 import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
 import { activityToday } from '@/live/today';
 import { useLivePosition } from '@/live/useLive';
+import classes from './DevicePage.module.css';
 
 /** What a vehicle has come to since midnight, as it goes on. */
 export function TodayFacts({ deviceId }: { deviceId: string }) {
@@ -15,12 +16,19 @@ export function TodayFacts({ deviceId }: { deviceId: string }) {
   const today = position && activityToday(position, now);
   if (!today) return <Text c="dimmed">{t('today.nothing')}</Text>;
   return (
-    <Facts>
-      <Fact label={t('today.distance')}>{formats.distance(today.distance)}</Fact>
-      <Fact label={t('today.engine')}>{today.engine !== null && formats.duration(today.engine)}</Fact>
-      <Fact label={t('today.moving')}>{formats.duration(today.moving)}</Fact>
-      <Fact label={t('today.idle')}>{formats.duration(today.idle)}</Fact>
-      <Fact label={t('today.parked')}>{formats.duration(today.parked)}</Fact>
-    </Facts>
+    <dl className={classes.figures}>
+      <Figure label={t('today.distance')}>{formats.distance(today.distance)}</Figure>
+      <Figure label={t('today.moving')}>{formats.duration(today.moving)}</Figure>
+      <Figure label={t('today.idle')}>{formats.duration(today.idle)}</Figure>
+      <Figure label={t('today.parked')}>{formats.duration(today.parked)}</Figure>
+      {today.engine !== null && <Figure label={t('today.engine')}>{formats.duration(today.engine)}</Figure>}
+    </dl>
   );
 }
+
+const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -156,7 +156,7 @@ describe('a deletion', () => {
         return HttpResponse.json(present[0]);
       }),
     );
-    renderAt(<ResourceListPage resource={devicesResource} />, '/devices?open=device-1', signedInStore());
+    renderAt(<ResourceListPage resource={devicesResource} />, '/devices?open=device-1&tab=edit', signedInStore());
     await userEvent.click(await screen.findByRole('button', { name: 'Hapus' }));
     const question = within(await screen.findByRole('dialog', { name: 'Hapus Truk 1?' }));
     expect(question.getByText(/selama 30 hari/)).toBeTruthy();

@@ -83,7 +83,7 @@ const valueOf = (form: Form, label: RegExp) => form.getByRole<HTMLInputElement>(
 
 describe('the device form', () => {
   it('opens the tab on which something is wrong, and marks it', async () => {
-    const { form } = await open('?open=device-1', 'Truk 1');
+    const { form } = await open('?open=device-1&tab=edit', 'Truk 1');
     await userEvent.click(await form.findByRole('tab', { name: 'Bahan bakar' }));
     await userEvent.clear(form.getByLabelText('Kapasitas tangki'));
     await userEvent.click(form.getByRole('tab', { name: 'Informasi dasar' }));
@@ -111,7 +111,7 @@ describe('the device form', () => {
 
   it('sends groups as one text', async () => {
     device = { ...SAMPLE_DEVICE, group_ids: 'Utara', groups: 'Utara' };
-    const { form } = await open('?open=device-1', 'Truk 1');
+    const { form } = await open('?open=device-1&tab=edit', 'Truk 1');
     expect(await form.findByText('Utara')).toBeTruthy();
     await choose(form, /^Grup/, 'Selatan');
     await save(form);
@@ -213,7 +213,7 @@ describe('thresholds of its own', () => {
 describe('a copy of a device', () => {
   it('begins with all but what is of one device alone', async () => {
     device = { ...SAMPLE_DEVICE, gps_brand_id: 'Concox', fuel_capacity: 70, engine_number: 'E1', sim_number: '0812' };
-    const { form, router } = await open('?open=device-1', 'Truk 1');
+    const { form, router } = await open('?open=device-1&tab=edit', 'Truk 1');
     await userEvent.click(await form.findByRole('button', { name: 'Duplikat' }));
     const copy = within(await screen.findByRole('dialog', { name: 'Perangkat baru' }));
     expect(router.state.location.search).toContain('copyOf');

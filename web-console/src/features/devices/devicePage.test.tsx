@@ -110,7 +110,7 @@ beforeEach(() => {
     }),
     http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/drivers'), () => HttpResponse.json({ items: [], total: 0 })),
-    http.get(at('/api/v1/drivers/:id'), () => HttpResponse.json({ id: 'driver-1', name: 'Budi' })),
+    http.get(at('/api/v1/drivers/:id'), () => HttpResponse.json({ id: 'driver-1', name: 'Budi', phone: '0812-3456' })),
   );
 });
 
@@ -155,17 +155,19 @@ describe('the page of a device', () => {
 
   it('has every part that the resource declares, for those who may see it', async () => {
     show('/devices/device-1');
-    await tab('Ringkasan');
+    await tab('Sekarang');
     const tabs = screen.getAllByRole('tab').map((each) => each.textContent);
-    expect([tabs[0], ...tabs.slice(-2)]).toEqual(['Ringkasan', 'Pesan', 'Jejak audit']);
+    expect([tabs[0], ...tabs.slice(-2)]).toEqual(['Sekarang', 'Pesan', 'Jejak audit']);
     expect(tabs).toEqual(expect.arrayContaining(DECLARED));
     expect(await screen.findByText('IMEI menunggu persetujuan')).toBeTruthy();
     expect(await screen.findByRole('button', { name: 'Budi' })).toBeTruthy();
+    const call = await screen.findByRole('link', { name: 'Telepon Budi, 0812-3456' });
+    expect(call.getAttribute('href')).toBe('tel:08123456');
   });
 
   it('shows nobody what they may not see, and asks for none of it', async () => {
     show('/devices/device-1', ['device:list']);
-    await tab('Ringkasan');
+    await tab('Sekarang');
     expect(screen.getAllByRole('tab').map((each) => each.textContent)).not.toContain('Pesan');
     expect(screen.queryByRole('tab', { name: 'Jejak audit' })).toBeNull();
     expect(await screen.findByText('Peran Anda tidak mencakup posisi langsung kendaraan.')).toBeTruthy();
@@ -179,7 +181,7 @@ describe('the page of a device', () => {
     expect(await screen.findByText('Belum ada kejadian.')).toBeTruthy();
     unmount();
     show('/devices/device-1', ['device:list']);
-    await tab('Ringkasan');
+    await tab('Sekarang');
     expect(screen.queryByRole('tab', { name: 'Kejadian' })).toBeNull();
   });
 

@@ -26,7 +26,7 @@ import { SetUpDevice, SetUpStepByStep } from './SetupLinks';
 import { ThresholdsNote } from './ThresholdInput';
 
 const DeviceMeters = lazyPart(async () => (await import('@/components/meters/DeviceMeters')).DeviceMeters);
-const DeviceOverview = lazyPart(async () => (await import('./DeviceOverview')).DeviceOverview);
+const DeviceNow = lazyPart(async () => (await import('./DeviceNow')).DeviceNow);
 const DeviceMessages = lazyPart(async () => (await import('./DeviceMessages')).DeviceMessages);
 const DeviceAccess = lazyPart(async () => (await import('@/components/DeviceAccess')).DeviceAccess);
 
@@ -200,6 +200,7 @@ export default defineResource<Device>({
     ],
   },
   wide: true,
+  now: { Part: DeviceNow, tabs: ['events', 'documents', 'maintenance'] },
   parts: {
     events: { ability: 'event:list', Part: ({ row }) => <EventsOf deviceId={row.id} /> },
     commands: { ability: 'command:list', Part: ({ row }) => <CommandsOf deviceId={row.id} /> },
@@ -222,7 +223,6 @@ export default defineResource<Device>({
   page: {
     Head: DeviceHead,
     Acts: DeviceActs,
-    before: { overview: { Part: DeviceOverview } },
     after: { messages: { ability: 'position:history', Part: DeviceMessages } },
   },
   useScope: useSelectedUserParams,

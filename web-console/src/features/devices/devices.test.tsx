@@ -50,7 +50,7 @@ describe('a device that another screen has loaded before', () => {
     store.dispatch(signedIn(loginAnswer()));
     await changesOf('devices', store.dispatch).newest('device-1');
     devices = [{ ...truck, name: 'Truk baru', row_version: 5 }];
-    renderAt(<ResourceListPage resource={devicesResource} />, '/devices?open=device-1', store);
+    renderAt(<ResourceListPage resource={devicesResource} />, '/devices?open=device-1&tab=edit', store);
     const form = within(await drawer());
     expect((await form.findByLabelText<HTMLInputElement>(/^Nama/)).value).toBe('Truk baru');
     await userEvent.type(form.getByLabelText(/^Nama/), ' 2');
@@ -63,7 +63,7 @@ describe('a device that another screen has loaded before', () => {
 
 describe('switching a device off', () => {
   it('says what becomes of it', async () => {
-    show('/devices?open=device-1');
+    show('/devices?open=device-1&tab=edit');
     const form = within(await drawer());
     await userEvent.click(await form.findByRole('combobox', { name: /^Status/ }));
     await userEvent.click(await screen.findByRole('option', { name: 'Nonaktif' }));
@@ -236,13 +236,13 @@ describe('the device form', () => {
 
   it('says that somebody has to decide whose tracker it is, and why one was refused', async () => {
     devices = [{ ...truck, imei_status: 'pending' }];
-    const { unmount } = show('/devices?open=device-1');
+    const { unmount } = show('/devices?open=device-1&tab=edit');
     const form = within(await drawer());
     expect(await form.findByText(/Pengelola platform harus memastikan dulu/)).toBeTruthy();
     await waitFor(() => expect(screen.getAllByText('Menunggu keputusan')).toHaveLength(2));
     unmount();
     devices = [{ ...truck, imei_status: 'rejected', imei_reason: 'Kirim fakturnya.' }];
-    show('/devices?open=device-1');
+    show('/devices?open=device-1&tab=edit');
     expect(await within(await drawer()).findByText(/Pengelola platform menolak: Kirim fakturnya\./)).toBeTruthy();
   });
 
@@ -256,7 +256,7 @@ describe('the device form', () => {
         return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
       }),
     );
-    show('/devices?open=device-1');
+    show('/devices?open=device-1&tab=edit');
     const name = await screen.findByLabelText(/^Nama/);
     await userEvent.clear(name);
     await userEvent.type(name, 'Truk satu');
@@ -287,7 +287,7 @@ describe('the device form', () => {
         return HttpResponse.json({ error: 'version_mismatch', message: 'x' }, { status: 412 });
       }),
     );
-    show('/devices?open=device-1');
+    show('/devices?open=device-1&tab=edit');
     const name = await screen.findByLabelText(/^Nama/);
     await userEvent.clear(name);
     await userEvent.type(name, 'Truk satu');
@@ -308,7 +308,7 @@ describe('the device form', () => {
         return new HttpResponse(null, { status: 204 });
       }),
     );
-    show('/devices?open=device-1');
+    show('/devices?open=device-1&tab=edit');
     await userEvent.click(await screen.findByRole('button', { name: 'Hapus' }));
     const question = within(await screen.findByRole('dialog', { name: 'Hapus Truk 1?' }));
     expect(question.getByRole<HTMLButtonElement>('button', { name: 'Hapus' }).disabled).toBe(true);

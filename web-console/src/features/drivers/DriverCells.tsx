@@ -8,6 +8,8 @@ import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
 import { selectTimeZone } from '@/session/sessionSlice';
 import classes from './DriverCells.module.css';
+import { notedVehicle } from './notedVehicle';
+import { useListedVehicles } from './usePresentVehicles';
 
 /** From so many days before it expires on, a licence is marked. */
 const SOON_DAYS = 30;
@@ -32,10 +34,15 @@ export const ContactCell = ({ row: { phone, email } }: { row: Driver }) => (
   <Pair first={phone && <span className="tabular">{phone}</span>} second={email} />
 );
 
-/** What a driver drives, as it was noted down. */
-export const VehicleCell = ({ row: { license_plate: plate, vehicle_type: type } }: { row: Driver }) => (
-  <Pair first={plate} second={type} />
-);
+/** What a driver drives now; where that is nothing, what was noted down. */
+export function VehicleCell({ row }: { row: Driver }) {
+  const { t } = useTranslation('drivers');
+  const vehicles = useListedVehicles(row.id);
+  if (!vehicles) return null;
+  const noted = notedVehicle(row);
+  if (vehicles.length > 0) return vehicles.map(({ device_name: name }) => name).join(', ');
+  return noted ? <span className={classes.second}>{t('drives.noted', { text: noted })}</span> : '–';
+}
 
 /** The licence, with a mark when it has expired or soon will. */
 export function LicenseCell({

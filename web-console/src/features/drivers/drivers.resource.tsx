@@ -2,10 +2,13 @@ import { IconUserCheck, IconUserOff, IconUserPause } from '@tabler/icons-react';
 import type { Driver } from '@/api/types';
 import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
+import { lazyPart } from '@/lib/lazyPart';
 import { defineResource } from '@/resource/defineResource';
 import { choice, date, entity, instant, text } from '@/resource/fields';
 import { REMOVE } from '@/resource/useBulkActs';
 import { ContactCell, LicenseCell, VehicleCell } from './DriverCells';
+
+const DriverNow = lazyPart(async () => (await import('./DriverNow')).DriverNow);
 
 /** Whoever drives the vehicles. */
 export default defineResource<Driver>({
@@ -36,7 +39,8 @@ export default defineResource<Driver>({
     license_plate: text({
       column: {
         label: 'field.vehicle',
-        width: 140,
+        width: 190,
+        phone: 'below',
         Cell: VehicleCell,
         file: ['vehicle_type', 'license_plate'],
       },
@@ -74,6 +78,7 @@ export default defineResource<Driver>({
     { name: 'inactive', icon: IconUserOff, right: 'update', act: { update: { status: 'inactive' } } },
     REMOVE,
   ],
+  now: { Part: DriverNow },
   parts: {
     history: { Part: ({ row }) => <DrivingHistory driverId={row.id} /> },
     documents: { ability: 'document:list', Part: ({ row }) => <DocumentsOf driverId={row.id} /> },

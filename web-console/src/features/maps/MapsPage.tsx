@@ -29,12 +29,12 @@ import { useMapFit } from './useMapFit';
 import { useMapFullscreen } from './useMapFullscreen';
 import { useMapPrint } from './useMapPrint';
 import { useMapSettings } from './useMapSettings';
-import { useMapTool } from './useMapTool';
+import { useMapTool, type MapTool } from './useMapTool';
 import { useTracksOfToday } from './useTracksOfToday';
-import { VehicleCard } from './VehicleCard';
 import { VehiclePanel } from './VehiclePanel';
 
 const MapViews = lazyPart(() => import('./MapViews').then((module) => module.MapViews));
+const VehicleCard = lazyPart(() => import('./VehicleCard').then((module) => module.VehicleCard));
 const ToolPanel = lazyPart(() => import('./ToolPanel').then((module) => module.ToolPanel));
 const StackedDrawers = lazyPart(() => import('@/resource/StackedDrawers').then((module) => module.StackedDrawers));
 const ChosenBar = lazyPart(() => import('./ChosenBar').then((module) => module.ChosenBar));
@@ -47,9 +47,7 @@ const SHEET_PEEK = 104;
 /** The part of the window that the open sheet takes, as its style says. */
 const SHEET_OPEN = 0.62;
 /** The part of the window that a card takes on a phone, as its style says. */
-const DOCKED_CARD = 0.42;
-const CALLOUT_HEIGHT = 500;
-const CALLOUT_HALF = 160;
+const SHEET_CARD = 0.5;
 const TOOL_PANEL = 372;
 const CHOSEN_BAR = 72;
 /** Nothing covers a map on paper, and paper is white. */
@@ -65,7 +63,7 @@ export function MapsPage() {
   const { set, ...mapAddress } = useMapAddress();
   const { states, groups, q: search, area } = mapAddress;
   const { search: address } = useAddress();
-  const { chosen, choose, clear } = useChoice();
+  const { chosen, opened, choose, shut, clear } = useChoice();
   const selected = chosen.length === 1 ? (chosen[0] ?? null) : null;
   const several = chosen.length > 1;
   const mayWatch = useCanWatchLive();
@@ -77,7 +75,7 @@ export function MapsPage() {
   const [fullscreen, toggleFullscreen] = useMapFullscreen();
   const toolState = useMapTool();
   const { tool, places } = toolState;
-  const cardShown = selected !== null && tool !== 'ruler';
+  const cardShown = mayWatch && opened !== null && (!narrow || tool !== 'ruler');
   const controls = useRef<MapControls | null>(null);
   const { printing, print } = useMapPrint(controls);
   const inset = useMemo(() => {
@@ -100,7 +98,11 @@ export function MapsPage() {
     if (follow.following && deviceId === selected) return follow.end();
     follow.follow(deviceId);
     if (deviceId !== selected) choose(deviceId, 'only');
-    if (narrow) setPanelOpen(false);
+  };
+  const toggleTrack = () => {
+    // It would go on to the vehicle, away from the way that it came.
+    follow.end();
+    tracks.toggle();
   };
 
   useEffect(() => {
@@ -117,7 +119,6 @@ export function MapsPage() {
     goTo(deviceId);
     if (!narrow) return;
     // There is room for one of them.
-    setPanelOpen(false);
     toolState.take(null);
   };
 
@@ -129,21 +130,17 @@ export function MapsPage() {
   };
   useHotkeys([['Escape', onEscape]]);
 
-  const card = mayWatch && cardShown && !printing && (
-    <VehicleCard
-      deviceId={selected}
-      track={tracks}
-      following={follow.following}
-      onFollow={() => followOne(selected)}
-      onClose={clear}
-    />
-  );
+  const takeTool = (wanted: MapTool) => {
+    toolState.take(wanted);
+    if (narrow) setPanelOpen(false);
+  };
+
   return (
     <div
       className={classes.screen}
       data-fullscreen={fullscreen || undefined}
       data-printing={printing || undefined}
-      style={printing ? PRINT_COLORS : undefined}
+      style={printing ? PRINT_COLORS : ({ '--map-covered': `${inset.bottom}px` } as CSSProperties)}
     >
       <h1 className="visually-hidden">{t('title')}</h1>
       {printing && <PrintHead />}
@@ -161,7 +158,10 @@ export function MapsPage() {
         chosen={chosen}
         selected={selected}
         onSelect={(deviceId, held) => {
-          if (deviceId !== null) choose(deviceId, choosingBy(held) === 'only' ? 'only' : 'toggle');
+          if (deviceId !== null) {
+            if (!narrow) setPanelOpen(true);
+            choose(deviceId, choosingBy(held) === 'only' ? 'only' : 'toggle');
+          }
           // Whoever has chosen several does not lose them by a click beside one.
           else if (!several) clear();
         }}
@@ -171,7 +171,6 @@ export function MapsPage() {
         onTilesFailed={setTilesFailed}
         following={follow.following}
         onFollowEnd={follow.end}
-        callout={narrow ? null : card}
         tracks={tracks.lines}
         inset={inset}
         fitAtStart={nobodyAskedFor && area === null}
@@ -179,16 +178,6 @@ export function MapsPage() {
         onReady={onReady}
       />
       {printing && <PrintBody chosen={chosen} />}
-      {narrow && card && !panelOpen && <div className={classes.docked}>{card}</div>}
-      {mayWatch && several && (
-        <ChosenBar
-          chosen={chosen}
-          following={follow.following}
-          onFollow={follow.toggle}
-          tracks={tracks}
-          onClear={clear}
-        />
-      )}
       <VehiclePanel
         open={panelOpen}
         onToggle={() => setPanelOpen(!panelOpen)}
@@ -196,12 +185,25 @@ export function MapsPage() {
         followed={follow.following ? selected : null}
         onChoose={chooseFromList}
         onFollow={followOne}
+        card={
+          cardShown && (
+            <VehicleCard
+              key={opened}
+              deviceId={opened}
+              track={{ ...tracks, toggle: toggleTrack }}
+              following={follow.following}
+              onFollow={() => followOne(opened)}
+              onClose={clear}
+            />
+          )
+        }
+        onList={shut}
       />
       <MapTools
         controls={controls}
         {...settings}
         tool={tool}
-        onTool={toolState.take}
+        onTool={takeTool}
         fullscreen={fullscreen}
         onFullscreen={toggleFullscreen}
         onPrint={print}
@@ -212,13 +214,24 @@ export function MapsPage() {
           onShow={set}
         />
       </MapTools>
-      {tool && (
-        <ToolPanel
-          state={toolState}
-          centre={() => controls.current?.centre()}
-          onSelect={(deviceId) => chooseFromList(deviceId, 'only')}
-        />
-      )}
+      <div className={classes.above}>
+        {mayWatch && several && (
+          <ChosenBar
+            chosen={chosen}
+            following={follow.following}
+            onFollow={follow.toggle}
+            tracks={{ ...tracks, toggle: toggleTrack }}
+            onClear={clear}
+          />
+        )}
+        {tool && (
+          <ToolPanel
+            state={toolState}
+            centre={() => controls.current?.centre()}
+            onSelect={(deviceId) => chooseFromList(deviceId, 'only')}
+          />
+        )}
+      </div>
       <div role="status" className={classes.notice}>
         {tilesFailed && t('layers.failed')}
       </div>
@@ -238,17 +251,16 @@ interface Covering {
 
 /** What panels and the selected vehicle's card cover of a phone. */
 function phoneInset({ panelOpen, cardShown, several }: Covering): MapInset {
-  const bottom = panelOpen
-    ? window.innerHeight * SHEET_OPEN
-    : SHEET_PEEK + (cardShown ? window.innerHeight * DOCKED_CARD : 0);
+  const covered = cardShown ? SHEET_CARD : panelOpen ? SHEET_OPEN : 0;
+  const bottom = Math.max(SHEET_PEEK, window.innerHeight * covered);
   return { top: several ? CHOSEN_BAR : 0, right: 0, bottom, left: 0 };
 }
 
 /** What they cover of a larger screen. */
-function deskInset({ panelOpen, cardShown, several, withTool }: Covering): MapInset {
+function deskInset({ panelOpen, several, withTool }: Covering): MapInset {
   return {
-    top: cardShown ? CALLOUT_HEIGHT : several ? CHOSEN_BAR : 0,
-    right: (withTool ? TOOL_PANEL : 0) + (cardShown ? CALLOUT_HALF : 0),
+    top: several ? CHOSEN_BAR : 0,
+    right: withTool ? TOOL_PANEL : 0,
     bottom: 0,
     left: panelOpen ? PANEL_WIDTH : 0,
   };

@@ -8,7 +8,7 @@ import { useNow } from '@/lib/useNow';
 import { freshness } from '@/live/freshness';
 import type { LivePosition } from '@/live/position';
 import { useLiveCounts, useLiveDevice } from '@/live/useLive';
-import { VEHICLE_STATES, vehicleState } from '@/live/vehicleState';
+import { VEHICLE_STATES } from '@/live/vehicleState';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './PrintSheet.module.css';
 import { groupPaths, useDeviceGroups } from './useDeviceGroups';
@@ -87,7 +87,7 @@ function Row({ deviceId }: { deviceId: string }) {
   return (
     <tr>
       <th scope="row">{device.name}</th>
-      <td>{t(`state.${vehicleState(position, now)}`)}</td>
+      <td>{t(`state.${device.state}`)}</td>
       <td>{isFresh && formats.speed(position.speed)}</td>
       <td>{position && <Place position={position} />}</td>
       <td>{position && formats.dateTime(position.recordedAt)}</td>

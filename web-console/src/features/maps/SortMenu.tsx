@@ -3,7 +3,7 @@ import { IconArrowsSort } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ListSort } from '@/live/protocol';
 
-const SORTS: ListSort[] = ['name', 'state', 'recent'];
+const SORTS: ListSort[] = ['state', 'name', 'recent'];
 
 /** In which order the vehicles stand. The list keeps it while vehicles change, until somebody asks again. */
 export function SortMenu({ sort, onSort }: { sort: ListSort; onSort: (sort: ListSort) => void }) {

@@ -5,6 +5,7 @@ import { useDeviceMetersQuery } from '@/api/calls/devices';
 import { Address } from '@/components/address/Address';
 import { CopyButton } from '@/components/CopyButton';
 import { TimeAgo } from '@/components/TimeAgo';
+import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
 import { writePlace } from '@/lib/coordinates';
@@ -14,74 +15,127 @@ import type { LiveDevice } from '@/live/liveDevice';
 import type { LivePosition } from '@/live/position';
 import { activityToday } from '@/live/today';
 import { vehicleState } from '@/live/vehicleState';
+import { lazyPart } from '@/lib/lazyPart';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './VehicleCard.module.css';
 
-interface VehicleFactsProps {
-  device: LiveDevice;
-  position: LivePosition;
-}
+const CallDriver = lazyPart(async () => (await import('@/components/drivers/CallDriver')).CallDriver);
 
-/** What the newest fix says; of an old one nothing that would be about now. */
-export function VehicleFacts({ device, position }: VehicleFactsProps) {
+/** What a vehicle does, who drives it, and what else its newest fix says; of an old one nothing that would be about now. */
+export function VehicleFacts({ device }: { device: LiveDevice }) {
   const { t } = useTranslation('maps');
-  const formats = useFormats();
-  const alarmName = useAlarmName();
-  const now = useNow();
-  const isFresh = freshness(position, now) === 'fresh';
-  const moving = vehicleState({ ...position, alarms: [] }, now) === 'moving';
-  const percent = (value: number) => `${formats.number(value)} %`;
-  const charge = (value: number) =>
-    position.charging ? t('fact.charging', { percent: percent(value) }) : percent(value);
-  const { name, vehicleCode, driver } = device;
-  const place = writePlace([position.lat, position.lng]);
+  const { position, driver } = device;
   return (
-    <dl className={classes.facts}>
-      {isFresh && !position.alarms && position.alarm && (
-        <Fact label={t('fact.alarm')}>{alarmName(position.alarm)}</Fact>
+    <>
+      <dl className={classes.facts} data-first>
+        {position ? <StateFacts position={position} /> : <NoPlace device={device} />}
+        {driver && (
+          <Fact label={t('fact.driver')} wide>
+            <span className={classes.driver}>
+              {driver} <CallDriver deviceId={device.id} />
+            </span>
+          </Fact>
+        )}
+        {position && <PlaceFacts deviceId={device.id} position={position} />}
+      </dl>
+      {position && (
+        <dl className={classes.facts}>
+          <TodayFacts position={position} />
+        </dl>
       )}
-      <StateFact position={position} />
-      {isFresh && <Fact label={t('fact.speed')}>{formats.speed(position.speed)}</Fact>}
-      {vehicleCode && vehicleCode !== name && <Fact label={t('fact.plate')}>{vehicleCode}</Fact>}
-      {driver && <Fact label={t('fact.driver')}>{driver}</Fact>}
-      {isFresh && position.ignition !== null && (
-        <Fact label={t('fact.ignition')}>{position.ignition ? t('fact.on') : t('fact.off')}</Fact>
+      {position && (
+        <dl className={classes.facts}>
+          <TrackerFacts device={device} position={position} />
+        </dl>
       )}
-      {position.battery !== null && <Fact label={t('fact.battery')}>{charge(position.battery)}</Fact>}
-      <FuelFact position={position} />
-      {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
-      <EngineHours deviceId={device.id} />
-      {position.satellites !== null && <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>}
-      <Fact label={t('fact.time')} wide>
-        <TimeAgo at={position.recordedAt} />
-        <span className={classes.exact}>{formats.dateTime(position.recordedAt)}</span>
-      </Fact>
-      <Fact label={t('fact.address')} wide>
-        <Address key={device.id} lat={position.lat} lng={position.lng} moving={moving} lines={2} />
-      </Fact>
-      <Fact label={t('fact.place')} wide>
-        <span className={classes.place}>
-          {place} <CopyButton iconOnly text={place} label={t('card.copyPlace')} />
-        </span>
-      </Fact>
-      <TodayFacts position={position} />
-    </dl>
+    </>
   );
 }
 
-/** What it does and since when; of one that is silent, that it is. An alarm that stands is said above, so what it does is said. */
-function StateFact({ position }: { position: LivePosition }) {
+/** What it does and since when, and how fast; of one that is silent, that it is. An alarm that stands is said above, so what it does is said. */
+function StateFacts({ position }: { position: LivePosition }) {
   const { t } = useTranslation('maps');
   const formats = useFormats();
   const now = useNow();
   const fresh = freshness(position, now);
   const since = fresh === 'fresh' ? position.motionSince : position.recordedAt;
-  const state = fresh === 'stale' ? t('fact.silent') : t(`state.${vehicleState({ ...position, alarms: [] }, now)}`);
+  const does = vehicleState(position, now);
+  const state = fresh === 'stale' ? t('fact.silent') : t(`state.${does}`);
   return (
-    <Fact label={t('fact.state')}>
-      {since === null ? state : t('fact.stateSince', { state, duration: formats.duration((now - since) / 1_000) })}
+    <>
+      <Fact label={t('fact.state')} bare>
+        <span className={classes.state}>
+          <VehicleStateMark state={does} />
+          {since === null ? state : t('fact.stateSince', { state, duration: formats.duration((now - since) / 1_000) })}
+        </span>
+      </Fact>
+      {fresh === 'fresh' && does === 'moving' && (
+        <Fact label={t('fact.speed')} bare>
+          <span className={classes.speed}>{formats.speed(Math.round(position.speed))}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function NoPlace({ device }: { device: LiveDevice }) {
+  const { t } = useTranslation('maps');
+  return (
+    <Fact label={t('fact.state')} bare wide>
+      <span className={classes.state}>
+        <VehicleStateMark state={device.state} />
+        {t('card.noPosition')}
+      </span>
     </Fact>
+  );
+}
+
+/** Where it is, and how old that is. */
+function PlaceFacts({ deviceId, position }: { deviceId: string; position: LivePosition }) {
+  const { t } = useTranslation('maps');
+  const formats = useFormats();
+  const moving = vehicleState(position, useNow()) === 'moving';
+  return (
+    <>
+      <Fact label={t('fact.address')} wide>
+        <Address key={deviceId} lat={position.lat} lng={position.lng} moving={moving} lines={2} />
+      </Fact>
+      <Fact label={t('fact.time')} wide>
+        <TimeAgo at={position.recordedAt} />
+        <span className={classes.exact}>{formats.dateTime(position.recordedAt)}</span>
+      </Fact>
+    </>
+  );
+}
+
+/** What its tracker and its sensors say. */
+function TrackerFacts({ device, position }: { device: LiveDevice; position: LivePosition }) {
+  const { t } = useTranslation('maps');
+  const formats = useFormats();
+  const alarmName = useAlarmName();
+  const isFresh = freshness(position, useNow()) === 'fresh';
+  const percent = (value: number) => `${formats.number(value)} %`;
+  const charge = (value: number) =>
+    position.charging ? t('fact.charging', { percent: percent(value) }) : percent(value);
+  const place = writePlace([position.lat, position.lng]);
+  return (
+    <>
+      {isFresh && !device.alarms && position.alarm && <Fact label={t('fact.alarm')}>{alarmName(position.alarm)}</Fact>}
+      {isFresh && position.ignition !== null && (
+        <Fact label={t('fact.ignition')}>{position.ignition ? t('fact.on') : t('fact.off')}</Fact>
+      )}
+      <FuelFact position={position} />
+      {position.odometer !== null && <Fact label={t('fact.odometer')}>{formats.distance(position.odometer)}</Fact>}
+      <EngineHours deviceId={device.id} />
+      {position.battery !== null && <Fact label={t('fact.battery')}>{charge(position.battery)}</Fact>}
+      {position.satellites !== null && <Fact label={t('fact.satellites')}>{formats.number(position.satellites)}</Fact>}
+      <Fact label={t('fact.place')} wide>
+        <span className={classes.place}>
+          {place} <CopyButton iconOnly text={place} label={t('card.copyPlace')} />
+        </span>
+      </Fact>
+    </>
   );
 }
 
@@ -126,10 +180,19 @@ function EngineHours({ deviceId }: { deviceId: string }) {
   return <Fact label={t('fact.engineHours')}>{t('fact.hours', { hours: formats.number(seconds / 3_600, 1) })}</Fact>;
 }
 
-function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
+interface FactProps {
+  label: string;
+  /** It has a line of its own. */
+  wide?: boolean;
+  /** What it is, is seen without its name. */
+  bare?: boolean;
+  children: ReactNode;
+}
+
+function Fact({ label, wide, bare, children }: FactProps) {
   return (
     <div className={classes.fact} data-wide={wide}>
-      <dt>{label}</dt>
+      <dt className={bare ? 'visually-hidden' : undefined}>{label}</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -61,7 +61,13 @@ export function VehicleList(props: VehicleListProps) {
   const present = items.some(({ index }) => index === visited) ? visited : first;
 
   return (
-    <div ref={scroller} role="presentation" className={classes.scroller} onKeyDown={onKeyDown}>
+    <div
+      ref={scroller}
+      role="presentation"
+      className={classes.scroller}
+      data-choosing={chosen.length > 0 || undefined}
+      onKeyDown={onKeyDown}
+    >
       <ul aria-label={t('list.label')} className={classes.list} style={{ height: rows.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const head = list.heads?.get(index);

@@ -41,16 +41,10 @@ export function VehicleMenu({ deviceId, name }: { deviceId: string; name: string
     act();
   };
   return (
-    <Menu position="top-end">
+    <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon
-          ref={trigger}
-          className={classes.more}
-          variant="default"
-          size={30}
-          aria-label={t('card.more', { name })}
-        >
-          <IconDots size={16} aria-hidden="true" />
+        <ActionIcon ref={trigger} className={classes.more} size={36} aria-label={t('card.more', { name })}>
+          <IconDots size={18} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Skeleton } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePollAbilities } from '@/api/usePollAbilities';
 import { EmptyState } from '@/components/EmptyState';
@@ -30,11 +31,15 @@ interface VehiclePanelProps {
   followed: string | null;
   onChoose: Choose;
   onFollow: (deviceId: string) => void;
+  /** What is known of the vehicle that is opened; it stands in front of the list, which keeps its place behind it. */
+  card: ReactNode;
+  /** Somebody wants the list again. */
+  onList: () => void;
 }
 
-/** Floats over the map: search, groups, states with counts, the vehicles, the connection. A sheet at the bottom on phones. */
+/** Stands at the side of the map: search, groups, states with counts, the vehicles or one of them, the connection. A sheet at the bottom on phones. */
 export function VehiclePanel(props: VehiclePanelProps) {
-  const { open } = props;
+  const { open, card } = props;
   const { t } = useTranslation(['maps', 'common']);
   const vehicles = useVehicleList();
   const { list, search, setSearch, states, setStates, groups, setGroups, grouped } = vehicles;
@@ -45,7 +50,12 @@ export function VehiclePanel(props: VehiclePanelProps) {
   const groupsFailed = known.failed && (groups !== null || grouped);
 
   return (
-    <section aria-label={t('panel.label')} className={classes.panel} data-open={open || undefined}>
+    <section
+      aria-label={t('panel.label')}
+      className={classes.panel}
+      data-open={open || undefined}
+      data-card={Boolean(card) || undefined}
+    >
       <div className={classes.top}>
         <SearchInput
           label={t('panel.search')}
@@ -53,7 +63,10 @@ export function VehiclePanel(props: VehiclePanelProps) {
           value={search}
           onChange={setSearch}
           // Whoever searches wants to see what is found.
-          onFocus={() => !open && props.onToggle()}
+          onFocus={() => {
+            if (!open) props.onToggle();
+            if (card) props.onList();
+          }}
         />
         {mayWatch && known.allowed && (
           <GroupButton
@@ -68,37 +81,40 @@ export function VehiclePanel(props: VehiclePanelProps) {
         <PanelToggle open={open} onToggle={props.onToggle} />
       </div>
       <div className={classes.content}>
-        {mayWatch && <StateChips chosen={states} onChange={setStates} />}
-        {groups && <GroupLine groups={known.groups} chosen={groups} onClear={() => setGroups(null)} />}
-        <div className={classes.list}>
-          {groupsFailed ? (
-            <EmptyState
-              title={t('groups.failed')}
-              action={
-                <Button variant="default" onClick={known.retry}>
-                  {t('common:action.retry')}
-                </Button>
-              }
-            />
-          ) : open && list.total > 0 ? (
-            <VehicleList
-              list={list}
-              onRange={vehicles.setRange}
-              chosen={props.chosen}
-              followed={props.followed}
-              onChoose={props.onChoose}
-              onFollow={props.onFollow}
-              onTurn={vehicles.turn}
-            />
-          ) : (
-            <InsteadOfVehicles
-              list={list}
-              narrowed={search !== '' || states !== null || groups !== null}
-              onRetry={() => live.reconnect()}
-              onShowAll={vehicles.showAll}
-            />
-          )}
+        <div className={classes.vehicles} inert={Boolean(card)}>
+          {mayWatch && <StateChips chosen={states} onChange={setStates} />}
+          {groups && <GroupLine groups={known.groups} chosen={groups} onClear={() => setGroups(null)} />}
+          <div className={classes.list}>
+            {groupsFailed ? (
+              <EmptyState
+                title={t('groups.failed')}
+                action={
+                  <Button variant="default" onClick={known.retry}>
+                    {t('common:action.retry')}
+                  </Button>
+                }
+              />
+            ) : open && list.total > 0 ? (
+              <VehicleList
+                list={list}
+                onRange={vehicles.setRange}
+                chosen={props.chosen}
+                followed={props.followed}
+                onChoose={props.onChoose}
+                onFollow={props.onFollow}
+                onTurn={vehicles.turn}
+              />
+            ) : (
+              <InsteadOfVehicles
+                list={list}
+                narrowed={search !== '' || states !== null || groups !== null}
+                onRetry={() => live.reconnect()}
+                onShowAll={vehicles.showAll}
+              />
+            )}
+          </div>
         </div>
+        {card && <div className={classes.card}>{card}</div>}
       </div>
       <ConnectionBar />
     </section>

@@ -13,6 +13,9 @@ import { choosingBy } from './choosing';
 import type { Choose } from './useChoice';
 import classes from './VehicleList.module.css';
 
+/** A younger fix is as good as of now. */
+const AGE_FROM_MS = 2 * 60_000;
+
 interface VehicleRowProps {
   device: LiveDevice;
   chosen: boolean;
@@ -28,15 +31,8 @@ interface VehicleRowProps {
 export const VehicleRow = memo(function VehicleRow(props: VehicleRowProps) {
   const { device, chosen, several, followed, tabIndex, onChoose, onFollow } = props;
   const { t } = useTranslation('maps');
-  const formats = useFormats();
-  const alarmName = useAlarmName();
   const { id, name, vehicleCode, driver, state, position } = device;
   const now = useNow();
-  const facts = [t(`state.${state}`)];
-  facts.push(...(position?.alarms ?? []).map(({ kind }) => alarmName(kind)));
-  const isFresh = position !== null && freshness(position, now) === 'fresh';
-  if (isFresh && position.motion === 'moving') facts.push(formats.speed(Math.round(position.speed)));
-  const about = [vehicleCode === name ? '' : vehicleCode, driver].filter((text) => text !== '');
   const FollowIcon = followed ? IconCurrentLocationFilled : IconCurrentLocation;
   const onSpace = (event: KeyboardEvent) => {
     if (event.key !== ' ') return;
@@ -66,16 +62,26 @@ export const VehicleRow = memo(function VehicleRow(props: VehicleRowProps) {
         onKeyUp={onSpace}
         onClick={(event) => onChoose(id, choosingBy(event))}
       >
-        <VehicleStateMark state={state} />
-        <span className={classes.text}>
-          <span className={classes.name}>{name}</span>
-          <span className={classes.detail}>{[facts.join(' · '), ...about].join(' · ')}</span>
+        <span className={classes.mark}>
+          <VehicleStateMark state={state} />
         </span>
-        {position && (
-          <span className={classes.age}>
-            <TimeAgo at={position.recordedAt} />
+        <span className={classes.text}>
+          <span className={classes.pair}>
+            <span className={classes.name}>{name}</span>
+            <span className="visually-hidden">{t(`state.${state}`)}</span>
+            <Now device={device} />
           </span>
-        )}
+          <span className={classes.pair}>
+            {/* The plate is what is read out on the telephone: all of it is there. */}
+            {vehicleCode !== '' && vehicleCode !== name && <span className={classes.code}>{vehicleCode}</span>}
+            <span className={classes.detail}>{driver}</span>
+            {position && now - position.recordedAt > AGE_FROM_MS && (
+              <span className={classes.age}>
+                <TimeAgo at={position.recordedAt} />
+              </span>
+            )}
+          </span>
+        </span>
       </button>
       {position && (
         <ActionIcon
@@ -92,3 +98,14 @@ export const VehicleRow = memo(function VehicleRow(props: VehicleRowProps) {
     </div>
   );
 });
+
+/** What matters most of it: the alarms that stand, or how fast it is. */
+function Now({ device: { alarms = [], position } }: { device: LiveDevice }) {
+  const formats = useFormats();
+  const alarmName = useAlarmName();
+  const now = useNow();
+  if (alarms.length > 0)
+    return <span className={classes.alarm}>{alarms.map(({ kind }) => alarmName(kind)).join(', ')}</span>;
+  if (position?.motion !== 'moving' || freshness(position, now) !== 'fresh') return null;
+  return <span className={classes.speed}>{formats.speed(Math.round(position.speed))}</span>;
+}

@@ -19,7 +19,18 @@ const nothing = () => undefined;
 /** What of the shell holds the session, and of the map lists the vehicles. */
 function Panel() {
   useLiveSession();
-  return <VehiclePanel open onToggle={nothing} chosen={[]} followed={null} onChoose={nothing} onFollow={nothing} />;
+  return (
+    <VehiclePanel
+      open
+      onToggle={nothing}
+      chosen={[]}
+      followed={null}
+      onChoose={nothing}
+      onFollow={nothing}
+      card={null}
+      onList={nothing}
+    />
+  );
 }
 
 function show(permissions: string[], path = '/maps') {

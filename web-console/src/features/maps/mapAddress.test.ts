@@ -18,7 +18,7 @@ describe('the address of the map', () => {
       states: ['moving', 'parked'],
       groups: ['x', 'y'],
       grouped: true,
-      sort: 'name',
+      sort: 'state',
       q: 'truk',
     });
     expect(read('states=flying&groups=&by=driver')).toMatchObject({ states: null, groups: null, grouped: false });
@@ -28,7 +28,7 @@ describe('the address of the map', () => {
     const query = 'area=-6.2,106.8,12&by=group&groups=x,y&q=truk&sort=recent&states=idle';
     const kept = new URLSearchParams(mapViewQuery(read(`${query}&device_id=a`)));
     expect(Object.fromEntries(kept)).toEqual(Object.fromEntries(new URLSearchParams(query)));
-    expect(mapViewQuery(read('sort=name&states=idle'))).toBe('states=idle');
+    expect(mapViewQuery(read('sort=state&states=idle'))).toBe('states=idle');
     expect(mapViewQuery(read(kept.toString()))).toBe(kept.toString());
   });
 });

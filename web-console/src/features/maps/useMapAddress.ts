@@ -8,7 +8,7 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { CHOSEN_MAX } from './choosing';
 
-const SORTS: readonly ListSort[] = ['name', 'state', 'recent'];
+const SORTS: readonly ListSort[] = ['state', 'name', 'recent'];
 
 /** What of the map stands in its address, so that a link shows the same and a reload loses nothing. */
 export interface MapAddress {
@@ -45,7 +45,7 @@ const PARTS: { [name in keyof MapAddress]: [name: string, write: (value: MapAddr
   q: ['q', (text) => text],
   states: ['states', (states) => states?.join() ?? ''],
   groups: ['groups', (ids) => ids?.join() ?? ''],
-  sort: ['sort', (sort) => (sort === 'name' ? '' : sort)],
+  sort: ['sort', (sort) => (sort === 'state' ? '' : sort)],
   grouped: ['by', (grouped) => (grouped ? 'group' : '')],
   area: ['area', (area) => area ?? ''],
 };
@@ -74,7 +74,7 @@ export function readMapAddress(search: URLSearchParams): MapAddress {
     states: states.length > 0 ? states : null,
     groups: groups.length > 0 ? groups : null,
     grouped: search.get('by') === 'group',
-    sort: SORTS.find((sort) => sort === search.get('sort')) ?? 'name',
+    sort: SORTS.find((sort) => sort === search.get('sort')) ?? 'state',
     area: search.get('area'),
   };
 }

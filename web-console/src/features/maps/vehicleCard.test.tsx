@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Alarm } from '@/api/generated';
 import { live } from '@/live/live';
 import type { LivePosition } from '@/live/position';
+import type { LiveDevice } from '@/live/liveDevice';
 import { vehicleState } from '@/live/vehicleState';
 import { signedIn } from '@/session/sessionSlice';
 import { createStore } from '@/store';
@@ -19,7 +20,7 @@ const NOW = Date.now();
 const MINUTE = 60_000;
 const NO_TRACK = { shown: false, loading: false, error: undefined, points: 0, lines: [], toggle: () => undefined };
 
-const STANDING: Partial<LivePosition> = { alarms: [{ kind: 'alarm.sos', since: NOW - 130 * MINUTE }] };
+const STANDING: Partial<LiveDevice> = { alarms: [{ kind: 'alarm.sos', since: NOW - 130 * MINUTE }] };
 const SOS: Alarm = {
   id: 'alarm-1',
   tenant_id: 'tenant-1',
@@ -38,7 +39,12 @@ const SOS: Alarm = {
 };
 
 /** The card of a vehicle that was moving when its fix was taken, so many minutes ago. */
-function showCard(minutes: number, change: Partial<LivePosition> = {}, permissions: string[] = ['position:live']) {
+function showCard(
+  minutes: number,
+  change: Partial<LivePosition> = {},
+  permissions: string[] = ['position:live'],
+  ofDevice: Partial<LiveDevice> = {},
+) {
   const position: LivePosition = {
     deviceId: 'v1',
     recordedAt: NOW - minutes * MINUTE,
@@ -67,6 +73,7 @@ function showCard(minutes: number, change: Partial<LivePosition> = {}, permissio
     inactive: false,
     state: vehicleState(position, NOW),
     position,
+    ...ofDevice,
   });
   const store = createStore();
   store.dispatch(signedIn(loginAnswer({ permissions })));
@@ -119,7 +126,7 @@ describe('the card of a vehicle', () => {
         return HttpResponse.json({ items: [] });
       }),
     );
-    showCard(125.5, STANDING, ['position:live', 'alarm:list', 'alarm:acknowledge']);
+    showCard(125.5, {}, ['position:live', 'alarm:list', 'alarm:acknowledge'], STANDING);
     const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditangani' }));
     expect(alarms.getByText('Tombol SOS')).toBeTruthy();
     expect(await alarms.findByText(/3 kali/)).toBeTruthy();
@@ -132,7 +139,7 @@ describe('the card of a vehicle', () => {
   });
 
   it('tells who may not see alarms that one stands, and asks nothing of it', async () => {
-    showCard(1, STANDING);
+    showCard(1, {}, undefined, STANDING);
     const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditangani' }));
     expect(alarms.getByText('Tombol SOS')).toBeTruthy();
     expect(alarms.queryByRole('button')).toBeNull();

@@ -1,6 +1,7 @@
 import type { SceneView } from '../protocol';
-import { STATE_CODES } from '../vehicleState';
-import type { Drawn, Frame } from './draw';
+import { STATE_CODES, VEHICLE_STATES } from '../vehicleState';
+import type { Context, Drawn, Frame } from './draw';
+import { PULSE_FRAME_MS, PULSE_MS } from './pulse';
 import { SPRITE_SIZE } from './sprites';
 
 /** Edge of the cell that a bubble stands for, in CSS pixels. */
@@ -12,8 +13,8 @@ export interface Bubble {
   y: number;
   radius: number;
   count: number;
-  /** Whether one of them raises an alarm. */
-  alarm: boolean;
+  /** How many of them are in each state, by its place in `VEHICLE_STATES`. */
+  states: number[];
   /** Where its vehicles are on the canvas. */
   left: number;
   top: number;
@@ -41,13 +42,13 @@ export class Cells {
   }
 
   /** Counts a vehicle that lies in view. */
-  add(x: number, y: number, isAlarm: boolean): void {
+  add(x: number, y: number, state: number): void {
     const cell = (this.cells[this.indexOf(x, y)] ??= {
       x: 0,
       y: 0,
       radius: 0,
       count: 0,
-      alarm: false,
+      states: VEHICLE_STATES.map(() => 0),
       left: x,
       top: y,
       right: x,
@@ -56,7 +57,7 @@ export class Cells {
     cell.count += 1;
     cell.x += x;
     cell.y += y;
-    cell.alarm ||= isAlarm;
+    cell.states[state] = (cell.states[state] ?? 0) + 1;
     if (x < cell.left) cell.left = x;
     if (x > cell.right) cell.right = x;
     if (y < cell.top) cell.top = y;
@@ -99,7 +100,7 @@ export function gather(
   const cells = new Cells(view);
   for (let place = 0; place < drawn.count; place++) {
     if (isChosen(place)) continue;
-    cells.add(drawn.x[place] ?? 0, drawn.y[place] ?? 0, drawn.state[place] === STATE_CODES.alarm);
+    cells.add(drawn.x[place] ?? 0, drawn.y[place] ?? 0, drawn.state[place] ?? 0);
   }
   drawn.bubbles = cells.bubbles(most);
   if (drawn.bubbles.length === 0) return;
@@ -128,23 +129,81 @@ function within(middle: number, origin: number, radius: number): number {
   return Math.min(start + CELL - radius - 1, Math.max(start + radius + 1, middle));
 }
 
-/** Draws bubbles with their number; an alarm among their vehicles shows as a ring. */
-export function drawBubbles({ context, appearance }: Pick<Frame, 'context' | 'appearance'>, bubbles: Bubble[]): void {
+/** How wide the ring of a bubble is, and how much wider that of one with an alarm. */
+const RING = 5;
+const ALARM_RING = 2;
+/** Of the ring, an alarm takes this much at least: one among thousands is seen. */
+const LEAST_ALARM = 1 / 12;
+
+/** Draws bubbles with their number, each in a ring that says how many of its vehicles are in which state. */
+export function drawBubbles(frame: Pick<Frame, 'context' | 'appearance' | 'now'>, drawn: Drawn): void {
+  const { context, appearance } = frame;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.font = `600 12px ${appearance.fontFamily}`;
-  for (const { count, alarm, x, y, radius } of bubbles) {
-    context.beginPath();
-    context.arc(x, y, radius, 0, 2 * Math.PI);
-    context.fillStyle = appearance.cluster;
-    context.fill();
-    context.lineWidth = alarm ? 4 : 2;
-    context.strokeStyle = alarm ? appearance.states.alarm : appearance.outline;
-    context.stroke();
-    context.fillStyle = appearance.clusterText;
-    context.fillText(shortCount(count), x, y + 0.5);
+  for (const bubble of drawn.bubbles) {
+    const { x, y, radius } = bubble;
+    disc(context, x, y, radius + 1.5, appearance.outline);
+    drawRing(frame, drawn, bubble);
+    disc(context, x, y, radius - RING, appearance.outline);
+    context.fillStyle = appearance.label;
+    context.fillText(shortCount(bubble.count), x, y + 0.5);
   }
 }
+
+function disc(context: Context, x: number, y: number, radius: number, color: string): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = color;
+  context.fill();
+}
+
+/** The shares of a bubble's states as arcs from the top on, alarms first; theirs pulses, unless all is a crowd that is counted. */
+function drawRing(
+  { context, appearance, now }: Pick<Frame, 'context' | 'appearance' | 'now'>,
+  drawn: Drawn,
+  of: Bubble,
+) {
+  const { x, y, radius } = of;
+  let angle = -Math.PI / 2;
+  for (const [state, share] of sharesOf(of)) {
+    const isAlarm = state === STATE_CODES.alarm;
+    const end = angle + share * 2 * Math.PI;
+    const width = isAlarm ? RING + ALARM_RING : RING;
+    const outer = isAlarm ? radius + ALARM_RING : radius;
+    context.beginPath();
+    context.arc(x, y, outer - width / 2, angle, end);
+    context.lineWidth = width;
+    context.strokeStyle = appearance.states[VEHICLE_STATES[state] ?? 'no_data'];
+    context.stroke();
+    if (isAlarm && !appearance.reducedMotion && !drawn.isCrowd) {
+      const part = (now % PULSE_MS) / PULSE_MS;
+      context.beginPath();
+      context.arc(x, y, outer + 7 * part, angle, end);
+      context.globalAlpha = 0.5 * (1 - part);
+      context.lineWidth = 3;
+      context.stroke();
+      context.globalAlpha = 1;
+      drawn.next = Math.min(drawn.next, PULSE_FRAME_MS);
+    }
+    angle = end;
+  }
+}
+
+/** Which part of a bubble's vehicles is in which state, of those that some are in; alarms first. */
+export function sharesOf({ states, count }: Pick<Bubble, 'states' | 'count'>): [state: number, share: number][] {
+  const alarms = states[STATE_CODES.alarm] ?? 0;
+  const alarmShare = alarms === 0 ? 0 : Math.max(LEAST_ALARM, alarms / count);
+  const others = count - alarms;
+  return RING_ORDER.filter((state) => (states[state] ?? 0) > 0).map((state) => [
+    state,
+    state === STATE_CODES.alarm ? alarmShare : ((states[state] ?? 0) / others) * (1 - alarmShare),
+  ]);
+}
+
+const RING_ORDER = ['alarm' as const, ...VEHICLE_STATES.filter((state) => state !== 'alarm')].map(
+  (state) => STATE_CODES[state],
+);
 
 /** A count that fits into a bubble. */
 export function shortCount(count: number): string {

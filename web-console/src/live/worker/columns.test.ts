@@ -73,7 +73,15 @@ describe('decodeColumns', () => {
     });
     expect(parked.position?.today).toBeUndefined();
     expect(parked.position?.fuelLitres).toBeUndefined();
-    expect(parked).toMatchObject({ driver: 'Siti', iconType: 'unspecified', state: 'alarm' });
+    expect(parked).toMatchObject({
+      driver: 'Siti',
+      iconType: 'unspecified',
+      state: 'alarm',
+      alarms: [
+        { kind: 'alarm.sos', since: 1_699_998_000_000 },
+        { kind: 'alarm.door', since: 1_699_997_000_000 },
+      ],
+    });
     expect(parked.position).toMatchObject({
       speed: 0,
       course: null,
@@ -81,10 +89,6 @@ describe('decodeColumns', () => {
       motionSince: null,
       ignition: false,
       charging: true,
-      alarms: [
-        { kind: 'alarm.sos', since: 1_699_998_000_000 },
-        { kind: 'alarm.door', since: 1_699_997_000_000 },
-      ],
       battery: 87,
       fuelPercent: 33,
       satellites: null,

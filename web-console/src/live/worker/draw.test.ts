@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { unitX, unitY, worldPixels } from '@/lib/mercator';
 import type { VehicleState } from '../vehicleState';
-import { bubbleAt, CELL, gather, shortCount } from './bubbles';
+import { bubbleAt, CELL, gather, sharesOf, shortCount } from './bubbles';
 import { CELL_LIMIT, CROWD_LIMIT, createDrawn, drawFrame, nearestDrawn, type Context, type Frame } from './draw';
 import { MapFilter } from './mapFilter';
 import type { SpriteAtlas } from './sprites';
@@ -137,7 +137,7 @@ describe('drawFrame', () => {
       };
     };
     drawFrame(view(9), drawn);
-    expect(drawn.bubbles).toMatchObject([{ count: CELL_LIMIT + 1, alarm: true }]);
+    expect(drawn.bubbles).toMatchObject([{ count: CELL_LIMIT + 1, states: [CELL_LIMIT, 0, 0, 0, 0, 1] }]);
     expect([...drawn.rows.slice(0, drawn.count)].map((row) => fleet.ids[row])).toEqual(['v0', 'v2']);
     expect(drawn.inView).toBe(CELL_LIMIT + 3);
     drawFrame(view(13), drawn);
@@ -237,6 +237,18 @@ describe('bubbles', () => {
       }
       expect(bubbleAt(bubbles, one.x, one.y)).toBe(one);
     }
+  });
+
+  it('say which share of their vehicles does what, and never so little of an alarm that nobody sees it', () => {
+    expect(sharesOf({ count: 4, states: [2, 0, 1, 1, 0, 0] })).toEqual([
+      [0, 0.5],
+      [2, 0.25],
+      [3, 0.25],
+    ]);
+    const [alarm, others] = sharesOf({ count: 1_000, states: [999, 0, 0, 0, 0, 1] });
+    expect(alarm).toEqual([5, 1 / 12]);
+    expect(others?.[1]).toBeCloseTo(11 / 12);
+    expect(sharesOf({ count: 2, states: [0, 0, 0, 0, 0, 2] })).toEqual([[5, 1]]);
   });
 
   it('have numbers that fit', () => {

@@ -6,6 +6,7 @@ import type { Fleet } from './fleet';
 import type { Placement } from './glides';
 import type { MapFilter, OnMap } from './mapFilter';
 import { drawLabels } from './labels';
+import { PULSE_FRAME_MS, PULSE_MS } from './pulse';
 import { SPRITE_SIZE, type SpriteAtlas } from './sprites';
 import type { Trails } from './trail';
 
@@ -23,13 +24,11 @@ const LABEL_MIN_ZOOM = 8;
 /** Kinds of vehicles can be told from here on, while they are few. */
 const KIND_ZOOM = 12;
 const KIND_LIMIT = 500;
-const PULSE_MS = 1_600;
 /** The next frame is worth drawing when something has moved this far, in CSS pixels. */
 const STEP = 0.5;
 /** Frames of something that moves are at most and at least this far apart; counts of a crowd change slowly. */
 export const SLOWEST_FRAME_MS = 250;
 const TURN_FRAME_MS = 50;
-const PULSE_FRAME_MS = 40;
 
 /** The context of a canvas in a worker. */
 export type Context = OffscreenCanvasRenderingContext2D;
@@ -96,7 +95,7 @@ export function drawFrame(frame: Frame, drawn: Drawn): void {
   context.setTransform(view.pixelRatio, 0, 0, view.pixelRatio, 0, 0);
   context.clearRect(0, 0, view.width, view.height);
   if (frame.appearance.trails) frame.trails.draw(context, view, frame.appearance.trail);
-  drawBubbles(frame, drawn.bubbles);
+  drawBubbles(frame, drawn);
   drawSprites(frame, drawn);
   const few = drawn.inView <= LABEL_LIMIT && view.zoom >= LABEL_MIN_ZOOM;
   if (few || view.zoom >= LABEL_ZOOM) drawLabels(frame, drawn);
@@ -170,7 +169,7 @@ function collectCrowd({ fleet, view, chosen, now }: Frame, onMap: OnMap, drawn: 
     if (!isInView(view, x, y)) continue;
     inView += 1;
     if (!isChosen) {
-      cells.add(x, y, state === STATE_CODES.alarm);
+      cells.add(x, y, state);
       continue;
     }
     put(drawn, row, x, y, at.heading, state);

@@ -215,12 +215,13 @@ export class Fleet {
   }
 
   /**
-   * The state to show, by its place in `VEHICLE_STATES`; the same rule as `vehicleState`. `clock` is the time of day.
+   * The state to show, by its place in `VEHICLE_STATES`. An alarm that stands comes first, wherever the vehicle is: nobody has
+   * seen to it, whatever was heard since. All else is the same rule as `vehicleState`. `clock` is the time of day.
    */
   stateCode(row: number, clock: number): number {
+    if (this.alarmed[row] === 1) return STATE_CODES.alarm;
     const recordedAt = this.recordedAt[row] ?? UNKNOWN;
     if (Number.isNaN(recordedAt)) return STATE_CODES.no_data;
-    if (this.alarmed[row] === 1) return STATE_CODES.alarm;
     if (clock - recordedAt > (this.offlineAfter[row] ?? 0)) return STATE_CODES.offline;
     const present = this.present[row] ?? 0;
     const motion = present & PRESENT.motion;
@@ -240,6 +241,7 @@ export class Fleet {
       iconType: ICON_TYPES[this.icon[row] ?? 0] ?? 'unspecified',
       inactive: this.inactive[row] === 1,
       state: VEHICLE_STATES[this.stateCode(row, clock)] ?? 'no_data',
+      alarms: this.standing.get(row),
       position: this.isLocated(row) ? this.position(row) : null,
     };
   }
@@ -275,7 +277,6 @@ export class Fleet {
       fuelLitres: this.litres.get(row),
       today: this.todays.get(row),
       ages: this.ages(row),
-      alarms: this.standing.get(row),
     };
   }
 

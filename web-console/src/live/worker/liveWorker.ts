@@ -1,12 +1,13 @@
 import { latOf, lngOf, unitX, unitY } from '@/lib/mercator';
 import { LiveConnection, TicketError } from '../connection';
 import type { LiveDevice, StateCounts } from '../liveDevice';
-import type { Answers, Bounds, LiveMessage, LiveReport } from '../protocol';
+import type { Answers, Bounds, BoundsOf, LiveMessage, LiveReport } from '../protocol';
 import { VEHICLE_STATES } from '../vehicleState';
 import { COLUMNS_PROTOCOL, decodeColumns, type Columns } from './columns';
 import { Fleet } from './fleet';
 import { longestSilent } from './longestSilent';
 import { MapFilter } from './mapFilter';
+import { mostOf, type UnitPlace } from './mostOf';
 import { nearestVehicles } from './nearestVehicles';
 import { Roster } from './roster';
 import { SceneLoop } from './sceneLoop';
@@ -111,7 +112,7 @@ export class LiveWorker {
       case 'hit':
         return this.answer(message.request, this.scene?.hit(message.x, message.y) ?? null);
       case 'bounds':
-        return this.answer(message.request, this.bounds(message.ids));
+        return this.answer(message.request, this.bounds(message.of));
       case 'index_of':
         return this.answer(message.request, this.roster.indexOf(message.id));
       case 'ids_between':
@@ -192,7 +193,10 @@ export class LiveWorker {
     if (begins) this.scene?.drawNow();
     else this.scene?.changed();
     const settles = !this.settled && this.fleet.complete && !columns.more;
-    if (settles) this.settled = true;
+    if (settles) {
+      this.settled = true;
+      this.roster.arrangeAgain();
+    }
     if (begins || settles) this.notify();
     else this.tellSoon();
     if (settles) this.report({ type: 'settled' });
@@ -295,22 +299,24 @@ export class LiveWorker {
     this.report({ type: 'counts', counts });
   }
 
-  /** The smallest part of the world with these vehicles, or with all on the map; null when there are none. */
-  private bounds(ids: string[] | null): Bounds | null {
+  /** The smallest part of the world with these vehicles, or with those on the map; null when there are none. */
+  private bounds(of: BoundsOf): Bounds | null {
     const { fleet } = this;
-    const bounds = { west: Infinity, south: -Infinity, east: -Infinity, north: Infinity };
-    const wanted = ids && fleet.rowsOf(ids);
+    const wanted = Array.isArray(of) ? fleet.rowsOf(of) : null;
+    const places: UnitPlace[] = [];
     this.filter.forEach(Date.now(), (row) => {
       if (wanted?.has(row) === false) return;
-      const x = fleet.glides.targetX(row);
-      const y = fleet.glides.targetY(row);
+      places.push({ x: fleet.glides.targetX(row), y: fleet.glides.targetY(row) });
+    });
+    if (places.length === 0) return null;
+    const bounds = { west: Infinity, south: -Infinity, east: -Infinity, north: Infinity };
+    for (const { x, y } of of === 'most' ? mostOf(places) : places) {
       bounds.west = Math.min(bounds.west, x);
       bounds.east = Math.max(bounds.east, x);
       bounds.north = Math.min(bounds.north, y);
       bounds.south = Math.max(bounds.south, y);
-    });
+    }
     const { west, south, east, north } = bounds;
-    if (west > east) return null;
     return { west: lngOf(west), south: latOf(south), east: lngOf(east), north: latOf(north) };
   }
 

@@ -69,6 +69,15 @@ describe('Roster', () => {
     expect(ask({ sort: 'state' })?.ids).toEqual(['b', 'd', 'a', 'c']);
   });
 
+  it('is put in order once more when all has come that was known at the start', () => {
+    const { ask, report, roster } = setUp(['a', 'b']);
+    expect(ask({ sort: 'state' })?.ids).toEqual(['a', 'b']);
+    report(0, { id: 'a', at: 0, motion: 3 }, { id: 'b', at: 0 });
+    roster.arrangeAgain();
+    roster.arrange(0, false);
+    expect(roster.report(0, false)?.ids).toEqual(['b', 'a']);
+  });
+
   it('stands by what counts and then by name, whatever it counts', () => {
     const chance = chanceFrom(1);
     const ids = Array.from({ length: 400 }, (_, place) => `v${place}`);

@@ -45,6 +45,11 @@ export class Roster {
     this.sentVersions.clear();
   }
 
+  /** Puts the list in order anew with the next look: more is known of the vehicles that stand in it. */
+  arrangeAgain(): void {
+    this.arranged = '';
+  }
+
   /** Whether rows enter and leave the list as vehicles change, or heads of groups count others. */
   get followsStates(): boolean {
     return this.query?.states != null || this.query?.turned != null;

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useListAlarmsQuery } from '@/api/calls/alarms';
 import type { Alarm } from '@/api/generated';
 import { Address } from '@/components/address/Address';
-import { AcknowledgeButton } from '@/components/alarms/AcknowledgeButton';
+import { AcknowledgeButton } from './AcknowledgeButton';
 import { EventMark } from '@/components/events/EventMark';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';

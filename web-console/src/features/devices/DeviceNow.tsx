@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import type { Device } from '@/api/types';
+import { StandingAlarms } from '@/components/alarms/StandingAlarms';
+import { DueOf } from '@/components/DueOf';
+import { useLiveDevice } from '@/live/useLive';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
+import { DeviceWarnings } from './DeviceWarnings';
+import classes from './DevicePage.module.css';
+import { LiveFacts } from './LiveFacts';
+import { LiveNow } from './LiveNow';
+import { OverviewCard } from './OverviewCard';
+import { PresentDriver } from './PresentDriver';
+import { TodayFacts } from './TodayFacts';
+
+/** A vehicle now: what it does and where, who drives it, what it has done today, and what somebody has to see to. */
+export function DeviceNow({ row: device }: { row: Device }) {
+  const { t } = useTranslation('devicePage');
+  const person = useSelector(selectPerson);
+  const { alarms, position } = useLiveDevice(device.id) ?? {};
+  const seesDue = can('document:list', person) || can('maintenance:list', person);
+  return (
+    <div className={classes.now}>
+      <DeviceWarnings device={device} />
+      {alarms && <StandingAlarms deviceId={device.id} alarms={alarms} />}
+      <div className={classes.cards}>
+        <OverviewCard title={t('live.title')}>
+          <LiveNow deviceId={device.id} />
+        </OverviewCard>
+        <div className={classes.cards}>
+          <OverviewCard title={t('driver.title')}>
+            <PresentDriver device={device} />
+          </OverviewCard>
+          {seesDue && (
+            <OverviewCard title={t('due.title')}>
+              <DueOf deviceId={device.id} />
+            </OverviewCard>
+          )}
+        </div>
+      </div>
+      {can('position:live', person) && (
+        <OverviewCard title={t('today.title')}>
+          <TodayFacts deviceId={device.id} />
+        </OverviewCard>
+      )}
+      {position && (
+        <details className={classes.card}>
+          <summary className={classes.summary}>{t('live.tracker')}</summary>
+          <LiveFacts deviceId={device.id} />
+        </details>
+      )}
+    </div>
+  );
+}
