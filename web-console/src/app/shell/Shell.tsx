@@ -15,6 +15,7 @@ import { lazyPart } from '@/lib/lazyPart';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
+import { isMapPath } from '../paths';
 import { AlarmAnnouncer } from './AlarmAnnouncer';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
@@ -61,6 +62,7 @@ export function Shell() {
   useEventUpdates();
   const working = useFollowedJobs().length > 0;
   const main = useFocusAfterNavigation();
+  const onMap = isMapPath(useLocation().pathname);
   return (
     <UnsavedGuard>
       <div className={classes.shell}>
@@ -91,7 +93,7 @@ export function Shell() {
           <DemoBanner />
           {person?.isPlatformOwner && <MailBanner />}
           {otherUser !== null && <SelectedUserBanner key={otherUser} id={otherUser} onChange={showUsers} />}
-          <main id="content" ref={main} className={classes.main} tabIndex={-1}>
+          <main id="content" ref={main} className={classes.main} data-map={onMap || undefined} tabIndex={-1}>
             <Suspense fallback={<LoadingBar />}>
               <Outlet />
             </Suspense>
