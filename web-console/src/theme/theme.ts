@@ -105,6 +105,9 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
         defaultProps: { ...dialog, padding: 'lg' },
         styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
       },
+      // The list behind a drawer stays readable; a question wants an answer first.
+      DrawerOverlay: { defaultProps: { backgroundOpacity: 0.28 } },
+      ModalOverlay: { defaultProps: { backgroundOpacity: 0.45 } },
       // One face for everything; keys are told by their frame.
       Kbd: { styles: { root: { fontFamily: 'inherit', fontWeight: 500 } } },
       Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: { fontWeight: 600 } } },
@@ -131,10 +134,17 @@ const schemeVariables = (scheme: Scheme): Record<string, string> => {
   };
 };
 
+/** Mantine's own light buttons are darker than what they stand on, as if they were not to be pressed. */
+const DARK_BUTTONS: Record<string, string> = {
+  '--mantine-color-brand-light': 'rgb(67 188 191 / 16%)',
+  '--mantine-color-brand-light-hover': 'rgb(67 188 191 / 24%)',
+  '--mantine-color-brand-light-color': brand[3],
+};
+
 const armadaVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: schemeVariables('light'),
-  dark: schemeVariables('dark'),
+  dark: { ...schemeVariables('dark'), ...DARK_BUTTONS },
 });
 
 /**
