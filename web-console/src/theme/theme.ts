@@ -108,6 +108,8 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
       // The list behind a drawer stays readable; a question wants an answer first.
       DrawerOverlay: { defaultProps: { backgroundOpacity: 0.28 } },
       ModalOverlay: { defaultProps: { backgroundOpacity: 0.45 } },
+      // What helps stands below what it helps with.
+      InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       // One face for everything; keys are told by their frame.
       Kbd: { styles: { root: { fontFamily: 'inherit', fontWeight: 500 } } },
       Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: { fontWeight: 600 } } },

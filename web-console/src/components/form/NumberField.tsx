@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { Controller, type FieldValues } from 'react-hook-form';
 import { useFormats } from '@/i18n/useFormats';
+import classes from './DrawerForm.module.css';
 import { useField, type FieldProps } from './field';
 
 interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
@@ -12,6 +13,8 @@ interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
   /** Stands in it while it is empty: what holds then. */
   placeholder?: string;
 }
+
+const numberClasses = { wrapper: classes.number };
 
 /** A number. An empty field is `''`, which the schema has to answer. */
 export function NumberField<V extends FieldValues>({
@@ -44,6 +47,7 @@ export function NumberField<V extends FieldValues>({
           allowNegative={min === undefined || min < 0}
           suffix={suffix && ` ${suffix}`}
           hideControls
+          classNames={numberClasses}
           inputMode={decimals > 0 ? 'decimal' : 'numeric'}
         />
       )}
