@@ -1,10 +1,10 @@
 import { useSelector } from 'react-redux';
 import type { EventEntry } from '@/api/generated';
+import { Address } from '@/components/address/Address';
 import { CellLink } from '@/components/CellLink';
 import { EventMark } from '@/components/events/EventMark';
 import { usePlaybackLink } from '@/components/events/usePlaybackLink';
 import { useEventTexts } from '@/i18n/useEventTexts';
-import { writePlace } from '@/lib/coordinates';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './Events.module.css';
@@ -43,7 +43,7 @@ export function EventPlace({ event }: { event: EventEntry }) {
   if (event.lat === undefined || event.lng === undefined) return null;
   return (
     <CellLink to={playback}>
-      <span className="tabular">{writePlace([event.lat, event.lng])}</span>
+      <Address lat={event.lat} lng={event.lng} />
     </CellLink>
   );
 }
