@@ -1,4 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import type { Device } from '@/api/types';
+import { Address } from '@/components/address/Address';
+import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useFormats } from '@/i18n/useFormats';
@@ -24,6 +27,20 @@ export function LiveState({ deviceId }: { deviceId: string }) {
       )}
     </span>
   );
+}
+
+/** The same in a list, where an inactive device says only that. */
+export function StateCell({ row: { id, status } }: { row: Device }) {
+  const { t } = useTranslation('devices');
+  if (status !== 'inactive') return <LiveState deviceId={id} />;
+  return <StatusBadge tone="neutral">{t('status.inactive')}</StatusBadge>;
+}
+
+/** Where a vehicle is, in words. */
+export function LivePlace({ deviceId }: { deviceId: string }) {
+  const position = useLivePosition(deviceId);
+  const state = vehicleState(position, useNow());
+  return position ? <Address lat={position.lat} lng={position.lng} moving={state === 'moving'} /> : '–';
 }
 
 /** How fast a vehicle is; nothing is said of one that has been silent for long. */

@@ -46,7 +46,7 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
       <Fact label={t('field.place')}>
         <span className={classes.copied}>
           <span className="tabular">{place}</span>
-          <CopyButton text={place} label={t('live.copyPlace')} />
+          <CopyButton iconOnly text={place} label={t('live.copyPlace')} />
         </span>
       </Fact>
       <Fact label={t('field.ignition')}>{ignition !== null && t(ignition ? 'on' : 'off')}</Fact>
