@@ -99,7 +99,7 @@ for (const viewport of VIEWPORTS) {
 
       await test.step('no right to see it, in a demonstration', async () => {
         await expect(page.getByText('Anda tidak memiliki akses ke halaman tenant.')).toBeVisible();
-        await expect(page.getByTestId('demo-banner')).toBeVisible();
+        await expect(page.getByRole('banner').getByText(/^Demo /)).toBeVisible();
         await expectNoViolations(page);
       });
 

@@ -18,7 +18,6 @@ import { LoadingBar } from '../LoadingBar';
 import { isMapPath } from '../paths';
 import { AlarmAnnouncer } from './AlarmAnnouncer';
 import { Brand } from './Brand';
-import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
 import { SessionNotices } from './SessionNotices';
 import classes from './Shell.module.css';
@@ -41,11 +40,8 @@ const KeysDialog = lazyPart(async () => (await import('../palette/KeysDialog')).
 export function Shell() {
   const { t } = useTranslation();
   const wide = useIsDesktop();
-  const [compact, setCompact] = useLocalStorage({
-    key: 'sidebar_compact',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const onMap = isMapPath(useLocation().pathname);
+  const [compact, setCompact] = useCompactSidebar(onMap);
   // Who went to a screen is there now and not back at the button.
   const [drawer, setDrawer] = useState<'open' | 'closed' | 'navigated'>('closed');
   const [palette, setPalette] = useState<boolean | null>(null);
@@ -62,7 +58,6 @@ export function Shell() {
   useEventUpdates();
   const working = useFollowedJobs().length > 0;
   const main = useFocusAfterNavigation();
-  const onMap = isMapPath(useLocation().pathname);
   return (
     <UnsavedGuard>
       <div className={classes.shell}>
@@ -90,7 +85,6 @@ export function Shell() {
             actions={actions}
           />
           <ConnectionBanner />
-          <DemoBanner />
           {person?.isPlatformOwner && <MailBanner />}
           {otherUser !== null && <SelectedUserBanner key={otherUser} id={otherUser} onChange={showUsers} />}
           <main id="content" ref={main} className={classes.main} data-map={onMap || undefined} tabIndex={-1}>
@@ -114,6 +108,14 @@ export function Shell() {
       </div>
     </UnsavedGuard>
   );
+}
+
+/** Whether the sidebar shows icons alone. A map begins so: it needs the room. */
+function useCompactSidebar(onMap: boolean): [boolean, (compact: boolean) => void] {
+  const stored = { getInitialValueInEffect: false };
+  const [compact, setCompact] = useLocalStorage({ key: 'sidebar_compact', defaultValue: false, ...stored });
+  const [onMaps, setOnMaps] = useLocalStorage({ key: 'sidebar_compact_map', defaultValue: true, ...stored });
+  return onMap ? [onMaps, setOnMaps] : [compact, setCompact];
 }
 
 /** After going to another screen the keyboard is at its beginning, as after loading a page. */
