@@ -99,7 +99,7 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
     // the sign-in page.
     components: {
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } },
-      Badge: { styles: { root: { textTransform: 'none', fontWeight: 600 } } },
+      Badge: { styles: { root: { textTransform: 'none', fontSize: '0.75rem', fontWeight: 600 } } },
       CloseButton: { defaultProps: { 'aria-label': labels.close } },
       Drawer: {
         defaultProps: { ...dialog, padding: 'lg' },
@@ -111,7 +111,7 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
       // What helps stands below what it helps with.
       InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       // One face for everything; keys are told by their frame.
-      Kbd: { styles: { root: { fontFamily: 'inherit', fontWeight: 500 } } },
+      Kbd: { styles: { root: { fontFamily: 'inherit', fontSize: '0.75rem', fontWeight: 500 } } },
       Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: { fontWeight: 600 } } },
       Pagination: { defaultProps: { getControlProps: pageLabels(labels) } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': labels.togglePassword } } },
