@@ -9,6 +9,7 @@ import { useNow } from '@/lib/useNow';
 import { freshness } from '@/live/freshness';
 import { useLivePosition } from '@/live/useLive';
 import { vehicleState } from '@/live/vehicleState';
+import { ImeiMarks, isImeiMarked } from './ImeiCell';
 import classes from './LiveCells.module.css';
 
 /** What a vehicle does now, and how old that is. */
@@ -29,11 +30,12 @@ export function LiveState({ deviceId }: { deviceId: string }) {
   );
 }
 
-/** The same in a list, where an inactive device says only that. */
-export function StateCell({ row: { id, status } }: { row: Device }) {
+/** The same in a list, where it says why there is nothing to say: the device is inactive, or its IMEI is in question. */
+export function StateCell({ row }: { row: Device }) {
   const { t } = useTranslation('devices');
-  if (status !== 'inactive') return <LiveState deviceId={id} />;
-  return <StatusBadge tone="neutral">{t('status.inactive')}</StatusBadge>;
+  const isSilent = useLivePosition(row.id) === undefined;
+  if (row.status === 'inactive') return <StatusBadge tone="neutral">{t('status.inactive')}</StatusBadge>;
+  return isSilent && isImeiMarked(row) ? <ImeiMarks row={row} /> : <LiveState deviceId={row.id} />;
 }
 
 /** Where a vehicle is, in words. */
