@@ -5,6 +5,7 @@ import { CellLink } from '@/components/CellLink';
 import { EventMark } from '@/components/events/EventMark';
 import { usePlaybackLink } from '@/components/events/usePlaybackLink';
 import { useEventTexts } from '@/i18n/useEventTexts';
+import { writePlace } from '@/lib/coordinates';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './Events.module.css';
@@ -42,7 +43,7 @@ export function EventPlace({ event }: { event: EventEntry }) {
   const playback = usePlaybackLink()(event);
   if (event.lat === undefined || event.lng === undefined) return null;
   return (
-    <CellLink to={playback}>
+    <CellLink to={playback} title={writePlace([event.lat, event.lng])}>
       <Address lat={event.lat} lng={event.lng} />
     </CellLink>
   );
