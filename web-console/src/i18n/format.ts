@@ -1,7 +1,7 @@
 import { minorDigits, toMajor } from '@/lib/money';
 import { daysOf, type Days } from './days';
 import { languageOf, type Language } from './languages';
-import { dayOf, zoneName } from './timeZone';
+import { zoneName } from './timeZone';
 
 /**
  * Locales of formatting. Browsers have no Javanese and would silently fall back to English, so Indonesian stands in.
@@ -44,8 +44,6 @@ export interface Formats {
   money: (minor: number, currency: string) => string;
   /** Day, time and zone, e.g. `21 Nov 2026, 17.00.00 WIB`. */
   dateTime: (value: string | number) => string;
-  /** An instant in a list, whose header names the zone: `17.00.00` today, else `20 Nov, 17.00`. */
-  moment: (value: string | number, now: number) => string;
   date: (value: string | number) => string;
   /** The time of day alone. */
   time: (value: string | number) => string;
@@ -139,7 +137,7 @@ function moneyFormat(locales: string[]): Formats['money'] {
 function dateFormats(
   locales: string[],
   timeZone: string | undefined,
-): Pick<Formats, 'dateTime' | 'moment' | 'date' | 'time' | 'hour'> {
+): Pick<Formats, 'dateTime' | 'date' | 'time' | 'hour'> {
   const dateTimes = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   const dates = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone });
   // A day is the same everywhere.
@@ -149,22 +147,9 @@ function dateFormats(
   const hours = new Intl.DateTimeFormat(locales, { timeStyle: 'short', timeZone });
   return {
     dateTime: (value) => `${dateTimes.format(new Date(value))} ${zoneName(new Date(value), timeZone)}`,
-    moment: momentFormat(locales, timeZone, times),
     date: (value) => (isDay(value) ? days : dates).format(new Date(value)),
     time: (value) => times.format(new Date(value)),
     hour: (value) => hours.format(new Date(value)),
-  };
-}
-
-function momentFormat(locales: string[], timeZone: string | undefined, times: Intl.DateTimeFormat): Formats['moment'] {
-  const minutes = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZone } as const;
-  const thisYear = new Intl.DateTimeFormat(locales, minutes);
-  const otherYear = new Intl.DateTimeFormat(locales, { ...minutes, year: 'numeric' });
-  return (value, now) => {
-    const at = new Date(value);
-    const [day, today] = [dayOf(at.getTime(), timeZone), dayOf(now, timeZone)];
-    if (day === today) return times.format(at);
-    return (day.slice(0, 4) === today.slice(0, 4) ? thisYear : otherYear).format(at);
   };
 }
 
