@@ -100,7 +100,7 @@ export async function createDevice(page: Page, name: string, imei: string): Prom
   await drawer.getByLabel('IMEI').fill(imei);
   await drawer.getByRole('button', { name: 'Tambah perangkat' }).click();
   await expect(drawer).toBeHidden();
-  await expect(page.getByRole('cell', { name: imei })).toBeVisible();
+  await expect(page.getByRole('cell', { name, exact: true })).toBeVisible();
 }
 
 /** A vehicle's row in the list of the map. */

@@ -153,7 +153,7 @@ describe('the user whose fleet is looked at', () => {
 
   it('is oneself at first; another one drives the lists until one comes back', async () => {
     const { store } = show();
-    await screen.findByText('356938035643809');
+    await screen.findByRole('row', { name: /Truk 1/ });
     expect(asked).toEqual([[]]);
     await menu();
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Lihat armada pengguna lain…' }));
@@ -172,7 +172,7 @@ describe('the user whose fleet is looked at', () => {
 
   it('is nobody else for those who may not see users', async () => {
     const { store } = show(['device:list']);
-    await screen.findByText('356938035643809');
+    await screen.findByRole('row', { name: /Truk 1/ });
     store.dispatch(userSelected('user-7'));
     await menu();
     expect(screen.queryByRole('menuitem', { name: 'Lihat armada pengguna lain…' })).toBeNull();
@@ -185,7 +185,7 @@ describe('the user whose fleet is looked at', () => {
       http.get(at('/api/v1/users/:id'), () => HttpResponse.json({ error: 'not_found', message: 'x' }, { status: 404 })),
     );
     const { store } = show();
-    await screen.findByText('356938035643809');
+    await screen.findByRole('row', { name: /Truk 1/ });
     store.dispatch(userSelected('user-7'));
     await waitFor(() => expect(store.getState().session.selectedUserId).toBe('user-1'));
   });

@@ -28,6 +28,9 @@ export const OWN_PATHS = [
   '/account',
 ] as const;
 
+/** Whether a screen is a map that fills it. */
+export const isMapPath = (path: string): boolean => path === '/maps' || path === '/playback';
+
 /** Every screen behind the sign-in, in the order of the sidebar where it stands there. */
 export const SCREEN_PATHS: string[] = [
   ...new Set([...SCREENS.map(({ path }) => path), ...RESOURCE_ENTRIES.map(([, { path }]) => path), ...OWN_PATHS]),

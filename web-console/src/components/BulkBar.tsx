@@ -69,15 +69,15 @@ function Acts({ acts, selection, total, more, present, count }: BulkBarProps & {
             {act.label}
           </Button>
         ))}
-        <ActionIcon
-          size="md"
-          className={classes.clear}
-          aria-label={t('lists:selection.clearSelection')}
-          onClick={selection.clear}
-        >
-          <IconX size={16} aria-hidden="true" />
-        </ActionIcon>
       </div>
+      <ActionIcon
+        size="md"
+        className={classes.clear}
+        aria-label={t('lists:selection.clearSelection')}
+        onClick={selection.clear}
+      >
+        <IconX size={16} aria-hidden="true" />
+      </ActionIcon>
     </>
   );
 }

@@ -24,7 +24,7 @@ export function ColumnMenu<T>(props: ColumnMenuProps<T>) {
   return (
     <Popover position="bottom-end" width={300} shadow="md" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <ActionIcon variant="default" size={36} aria-label={label} title={label}>
+        <ActionIcon size={36} aria-label={label} title={label}>
           <IconColumns3 size={18} aria-hidden="true" />
         </ActionIcon>
       </Popover.Target>

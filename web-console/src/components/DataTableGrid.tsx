@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Suspense, useRef } from 'react';
 import { useDensity } from '@/lib/density';
+import { useScrollEnds } from '@/lib/useScrollEnds';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
 import { CellSkeleton, PageCheckbox, RowCheckbox } from './DataTableParts';
@@ -35,6 +36,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
     initialRect: { width: 1000, height: 800 },
     scrollPaddingStart: 48,
   });
+  useScrollEnds(scroller);
   const cursor = useRowCursor({
     ...props,
     rows,
@@ -112,6 +114,7 @@ export function DataTableGrid<T extends object>(props: DataTableBodyProps<T>) {
           </tbody>
         </table>
       </div>
+      <div className={classes.fade} aria-hidden="true" />
     </div>
   );
 }

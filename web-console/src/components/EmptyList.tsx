@@ -12,10 +12,14 @@ interface EmptyListProps {
   children: ReactNode;
 }
 
+/** Whether a list shows less than there is. */
+export const isNarrowed = ({ q, filters }: Pick<ListParams, 'q' | 'filters'>): boolean =>
+  q !== '' || Object.keys(filters).length > 0;
+
 /** No rows: because nothing matches, or because there is nothing yet. */
 export function EmptyList({ params, onParams, children }: EmptyListProps) {
   const { t } = useTranslation();
-  if (!params.q && Object.keys(params.filters).length === 0) return children;
+  if (!isNarrowed(params)) return children;
   return (
     <EmptyState
       icon={IconSearchOff}

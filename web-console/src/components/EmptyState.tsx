@@ -16,8 +16,12 @@ interface EmptyStateProps {
 export function EmptyState({ title, text, action, icon: Shape = IconInbox, wholePage }: EmptyStateProps) {
   return (
     <div className={classes.state}>
-      <Shape size={28} stroke={1.5} aria-hidden="true" className={classes.icon} />
-      <Title order={wholePage ? 1 : 2}>{title}</Title>
+      <span className={classes.circle}>
+        <Shape size={32} stroke={1.5} aria-hidden="true" />
+      </span>
+      <Title order={wholePage ? 1 : 2} size="h1">
+        {title}
+      </Title>
       {text && (
         <Text c="dimmed" maw={440}>
           {text}

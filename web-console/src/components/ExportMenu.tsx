@@ -16,8 +16,6 @@ interface ExportMenuProps {
   /** The call for a file of everything that matches. */
   file: (format: FileFormat) => FetchArgs;
   disabled?: boolean;
-  /** On a phone it is a mark alone: more stands beside it. */
-  short?: boolean;
 }
 
 /** Everything that matches as a file. */

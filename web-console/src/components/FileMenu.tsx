@@ -1,4 +1,4 @@
-import { Button, Loader, Menu } from '@mantine/core';
+import { ActionIcon, Button, Loader, Menu } from '@mantine/core';
 import { IconDownload, IconX, type Icon } from '@tabler/icons-react';
 import type { FetchArgs } from '@reduxjs/toolkit/query';
 import { useEffect, useRef, useState } from 'react';
@@ -22,12 +22,10 @@ interface FileMenuProps<F extends string> {
   /** The call for the file. */
   file: (format: F) => FetchArgs;
   disabled?: boolean;
-  /** On a phone it is a mark alone: more stands beside it. */
-  short?: boolean;
 }
 
 /** What is on the screen as a file of one kind or another, made by the server. */
-export function FileMenu<F extends string>({ choices, file, disabled, short }: FileMenuProps<F>) {
+export function FileMenu<F extends string>({ choices, file, disabled }: FileMenuProps<F>) {
   const { t } = useTranslation(['common', 'lists']);
   const { bytes, start, stop } = useDownload(file);
   const formats = useFormats();
@@ -59,16 +57,15 @@ export function FileMenu<F extends string>({ choices, file, disabled, short }: F
   return (
     <Menu position="bottom-end" width={200} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <Button
+        <ActionIcon
           ref={button}
-          variant="default"
+          size={36}
           disabled={disabled}
           aria-label={t('lists:export.title')}
-          data-view={short || undefined}
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          title={t('lists:export.title')}
         >
-          {t('lists:export.title')}
-        </Button>
+          <IconDownload size={18} aria-hidden="true" />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {choices.map(({ format, label, icon: Shape }) => (

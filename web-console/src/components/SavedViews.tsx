@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconBookmark, IconCheck, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,14 +16,14 @@ interface SavedViewsProps {
   /** The same at the moment of saving, where it changes without being drawn anew. */
   queryNow?: () => string;
   onShow: (query: string) => void;
-  /** Without words, among other small buttons. */
-  iconOnly?: boolean;
+  /** Among the small buttons of a map. */
+  overMap?: boolean;
 }
 
 type Saved = ReturnType<typeof useSavedViews>;
 
 /** States of a screen that somebody has given a name: searches, filters, orders, columns, the part of the map. */
-export function SavedViews({ screen, query, queryNow = () => query, onShow, iconOnly }: SavedViewsProps) {
+export function SavedViews({ screen, query, queryNow = () => query, onShow, overMap }: SavedViewsProps) {
   const { t } = useTranslation(['common', 'lists']);
   const saved = useSavedViews(screen);
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
@@ -35,28 +35,18 @@ export function SavedViews({ screen, query, queryNow = () => query, onShow, icon
   };
   return (
     <>
-      <Menu position="bottom-end" width={260} withinPortal={iconOnly} withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end" width={260} withinPortal={overMap} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          {iconOnly ? (
-            <ActionIcon
-              aria-label={t('lists:views.menu', { name: label })}
-              title={t('lists:views.title')}
-              size={36}
-              className={classes.icon}
-            >
-              <IconBookmark size={18} aria-hidden="true" />
-            </ActionIcon>
-          ) : (
-            <Button
-              variant="default"
-              aria-label={t('lists:views.menu', { name: label })}
-              leftSection={<IconBookmark size={16} aria-hidden="true" />}
-              className={classes.button}
-              data-view
-            >
-              {label}
-            </Button>
-          )}
+          <ActionIcon
+            aria-label={t('lists:views.menu', { name: label })}
+            title={label}
+            size={36}
+            className={overMap ? classes.icon : undefined}
+            variant={present && !overMap ? 'light' : undefined}
+            color={present && !overMap ? 'brand' : undefined}
+          >
+            <IconBookmark size={18} aria-hidden="true" />
+          </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           {saved.error !== undefined && <Menu.Label>{t('lists:views.loadFailed')}</Menu.Label>}

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useLocation, useNavigate } from 'react-router';
+import { TabRow } from './TabRow';
 
 /** A tab that leads to a screen. */
 export interface ScreenTab {
@@ -15,20 +16,18 @@ interface ScreenTabsProps {
   /** That in front. */
   value: string;
   onChange: (value: string | null) => void;
-  /** Of each tab. */
-  className?: string;
 }
 
 /** Tabs above a screen, which is what they show: it stands below them, and in no panel of theirs. */
-export const ScreenTabs = ({ label, tabs, value, onChange, className }: ScreenTabsProps) => (
+export const ScreenTabs = ({ label, tabs, value, onChange }: ScreenTabsProps) => (
   <Tabs value={value} onChange={onChange} activateTabWithKeyboard={false}>
-    <Tabs.List aria-label={label}>
+    <TabRow label={label} value={value}>
       {tabs.map((tab) => (
-        <Tabs.Tab key={tab.value} value={tab.value} className={className}>
+        <Tabs.Tab key={tab.value} value={tab.value}>
           {tab.label}
         </Tabs.Tab>
       ))}
-    </Tabs.List>
+    </TabRow>
     {/* What a tab controls has to be there; what is below is the screen itself. */}
     {tabs.map((tab) => (
       <Tabs.Panel key={tab.value} value={tab.value} hidden>

@@ -87,8 +87,8 @@ export function SummaryToggle({ shown, onChange }: { shown: boolean; onChange: (
   const label = shown ? t('summary.hide') : t('summary.show');
   const Shape = shown ? IconLayoutGridFilled : IconLayoutGrid;
   return (
-    <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={() => onChange(!shown)}>
-      <Shape size={16} aria-hidden="true" />
+    <ActionIcon size={36} aria-label={label} title={label} onClick={() => onChange(!shown)}>
+      <Shape size={18} aria-hidden="true" />
     </ActionIcon>
   );
 }

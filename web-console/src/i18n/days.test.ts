@@ -5,7 +5,7 @@ import { daysOf } from './days';
 describe('days that are typed', () => {
   it.each([
     ['id', '31/12/2026', '21/11/2026'],
-    ['en', '12/31/2026', '11/21/2026'],
+    ['en', '31/12/2026', '21/11/2026'],
     ['zh', '2026/12/31', '2026/11/21'],
     ['jv', '31/12/2026', '21/11/2026'],
   ] as const)('are written as %s writes them', (language, pattern, text) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatsFor } from './format';
+import { momentsFor } from './moments';
 import { addDays, dayBegins, dayOf, startOfDay, zoneName } from './timeZone';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
@@ -37,7 +38,7 @@ describe('formats', () => {
     ['id', 0, 'sekarang'],
     ['id', -2, 'sekarang'],
     ['id', 3 * 60, '3 mnt lalu'],
-    ['en', 3 * 60, '3 min. ago'],
+    ['en', 3 * 60, '3 min ago'],
     ['en', 26 * 3600, 'yesterday'],
   ])('says in %s how long ago %i s are', (language, seconds, expected) => {
     expect(formatsFor(language).age(now - seconds * 1000, now)).toBe(expected);
@@ -64,6 +65,10 @@ describe('formats', () => {
     [1_234_567, '1.235 km'],
   ])('writes %d m as %s', (metres, expected) => {
     expect(formatsFor('id').distance(metres)).toBe(expected);
+  });
+
+  it('never writes minutes as metres', () => {
+    expect(formatsFor('en').duration(42 * 60)).toBe('42 min');
   });
 
   it('writes speeds', () => {
@@ -93,6 +98,24 @@ describe('times', () => {
     ['Asia/Singapore', '18.00.00 GMT+8'],
   ])('are those of %s', (zone, expected) => {
     expect(plain(formatsFor('id', zone).dateTime(now))).toBe(`21 Nov 2026, ${expected}`);
+  });
+
+  it.each(['id', 'en', 'zh', 'jv'])('have 24 hours in %s', (language) => {
+    const formats = formatsFor(language, 'Asia/Jakarta');
+    const evening = Date.parse('2026-11-21T15:14:05Z');
+    for (const text of [formats.dateTime(evening), formats.time(evening), formats.hour(evening)]) {
+      expect(text).toMatch(/22[.:]14/);
+      expect(text).not.toMatch(/[ap]m\b/i);
+    }
+  });
+
+  it.each([
+    ['id', '2026-11-20T17:00:00Z', '00.00.00'],
+    ['id', '2026-11-20T15:14:00Z', '20 Nov, 22.14'],
+    ['id', '2025-12-31T15:14:00Z', '31 Des 2025, 22.14'],
+    ['en', '2026-11-20T15:14:00Z', '20 Nov, 22:14'],
+  ])('are short in lists in %s, and say the day only of another one: %s', (language, at, expected) => {
+    expect(plain(momentsFor(language, 'Asia/Jakarta')(at, now))).toBe(expected);
   });
 
   it.each(['id', 'en', 'zh', 'jv'])('name Indonesian zones alike in %s', (language) => {

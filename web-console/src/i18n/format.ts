@@ -5,10 +5,11 @@ import { zoneName } from './timeZone';
 
 /**
  * Locales of formatting. Browsers have no Javanese and would silently fall back to English, so Indonesian stands in.
+ * English is that of Britain: its clocks have 24 hours, as everywhere in Indonesia, and its days come before months.
  */
 export const LOCALES: Record<Language, string[]> = {
   id: ['id'],
-  en: ['en'],
+  en: ['en-GB'],
   zh: ['zh'],
   jv: ['jv', 'id'],
 };
@@ -27,7 +28,7 @@ interface Units {
 
 const UNITS: Record<Language, Units> = {
   id: { hour: 'jam', minute: 'mnt', second: 'dtk', speed: 'km/jam' },
-  en: { hour: 'h', minute: 'm', second: 's', speed: 'km/h' },
+  en: { hour: 'h', minute: 'min', second: 's', speed: 'km/h' },
   zh: { hour: '小时', minute: '分', second: '秒', speed: 'km/h' },
   jv: { hour: 'jam', minute: 'mnt', second: 'dtk', speed: 'km/jam' },
 };

@@ -1,10 +1,10 @@
-import { Select, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useSelector } from 'react-redux';
 import { Part } from '@/components/Part';
+import { TabRow } from '@/components/TabRow';
 import { useTabParam } from '@/lib/drawerParam';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { useIsPhone } from '@/theme/breakpoints';
 import { AuditOf } from './AuditOf';
 import type { Resource } from './defineResource';
 import type { Row } from './fields';
@@ -18,11 +18,10 @@ interface PagePartsProps<T extends Row> {
   id: string;
 }
 
-/** The parts of a thing, one at a time, the one in front kept in the address; a select where there is no room for tabs. */
+/** The parts of a thing, one at a time, the one in front kept in the address. */
 export function PageParts<T extends Row>({ resource, row, id }: PagePartsProps<T>) {
   const { t } = useResourceTexts(resource.key);
   const person = useSelector(selectPerson);
-  const isPhone = useIsPhone();
   const [tab, setTab] = useTabParam();
   const { before, after } = resource.page ?? {};
   const declared: Resource<T>['parts'] = {
@@ -38,27 +37,15 @@ export function PageParts<T extends Row>({ resource, row, id }: PagePartsProps<T
   const first = parts[0]?.value ?? null;
   const front = parts.find(({ value }) => value === tab)?.value ?? first;
   const show = (value: string | null) => setTab(value === first ? null : value);
-  const label = t('page.parts');
-  if (isPhone) {
-    const data = parts.map(({ value }) => ({ value, label: t(`tab.${value}`) }));
-    return (
-      <>
-        <Select label={label} data={data} value={front} allowDeselect={false} onChange={show} />
-        <Part>
-          <div className={classes.panel}>{parts.find(({ value }) => value === front)?.content}</div>
-        </Part>
-      </>
-    );
-  }
   return (
     <Tabs value={front} onChange={show}>
-      <Tabs.List aria-label={label}>
+      <TabRow label={t('page.parts')} value={front}>
         {parts.map(({ value }) => (
           <Tabs.Tab key={value} value={value} px="sm">
             {t(`tab.${value}`)}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabRow>
       {parts.map(({ value, content }) => (
         <Tabs.Panel key={value} value={value} className={classes.panel}>
           <Part>{front === value && content}</Part>

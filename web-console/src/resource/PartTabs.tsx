@@ -1,11 +1,8 @@
-import { Select } from '@mantine/core';
 import { ScreenTabs } from '@/components/ScreenTabs';
 import { useAddress } from '@/lib/address';
-import { useIsPhone } from '@/theme/breakpoints';
 import { choiceText } from './cells';
 import type { Resource } from './defineResource';
 import type { Field, Row } from './fields';
-import classes from './PartTabs.module.css';
 import { useWords } from './texts';
 
 interface PartTabsProps<T extends Row> {
@@ -14,11 +11,10 @@ interface PartTabsProps<T extends Row> {
   part: string;
 }
 
-/** Leads from one part of a resource to the other: by tabs, or by a select where there is no room for them. */
+/** Leads from one part of a resource to the other. */
 export function PartTabs<T extends Row>({ resource, part }: PartTabsProps<T>) {
   const words = useWords(resource.key);
   const show = useShowPart(resource);
-  const isPhone = useIsPhone();
   const { by, values } = resource.split ?? { by: '', values: [] };
   const field = resource.fields[by] as Field | undefined;
   const parts = values.map((value) => ({
@@ -27,8 +23,7 @@ export function PartTabs<T extends Row>({ resource, part }: PartTabsProps<T>) {
   }));
   const label = words.t('split');
   const onChange = (value: string | null) => value && value !== part && show(value);
-  if (isPhone) return <Select label={label} data={parts} value={part} allowDeselect={false} onChange={onChange} />;
-  return <ScreenTabs label={label} tabs={parts} value={part} onChange={onChange} className={classes.tab} />;
+  return <ScreenTabs label={label} tabs={parts} value={part} onChange={onChange} />;
 }
 
 /** Shows another part from its first page on. Only what narrows all parts alike stays. */

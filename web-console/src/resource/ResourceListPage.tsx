@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, type ComponentProps } from 'react';
 import { useSelector } from 'react-redux';
@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { isApiError } from '@/api/errors';
 import type { Page as PageOf } from '@/api/types';
 import { DataTable } from '@/components/DataTable';
-import { EmptyList } from '@/components/EmptyList';
+import { EmptyList, isNarrowed } from '@/components/EmptyList';
 import { EmptyState } from '@/components/EmptyState';
 import { ExportMenu } from '@/components/ExportMenu';
 import { FilterBar } from '@/components/FilterBar';
@@ -32,7 +32,7 @@ import { NamesOfPage } from './names';
 import { StackedDrawers } from './StackedDrawers';
 import { usePartParams, withoutPart } from './usePartParams';
 import { PartTabs } from './PartTabs';
-import { mayDo } from './registry';
+import { mayDo, REGISTRY } from './registry';
 import { ResourceDrawer } from './ResourceDrawer';
 import { useResourceTexts } from './texts';
 import { useBulkActs } from './useBulkActs';
@@ -92,6 +92,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
     </Button>
   );
   const { AddMore } = resource;
+  const isBlank = total === 0 && page !== undefined && !isNarrowed(withoutPart(params, split));
   const head =
     mayAdd && AddMore ? (
       <>
@@ -109,7 +110,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
         count={page?.total}
         more={more}
         text={has('intro') ? t('intro') : undefined}
-        action={head}
+        action={isBlank ? undefined : head}
       />
       {split && <PartTabs resource={resource} part={part} />}
       {Toolbar && (
@@ -117,31 +118,34 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           <Toolbar params={params} onParams={setParams} onRefresh={() => void refetch()} />
         </Part>
       )}
-      {resource.summary && summaryShown && <Summary resource={resource} params={scoped} onParams={setParams} />}
-      <FilterBar
-        searchLabel={t('search')}
-        list={list}
-        columns={columns}
-        filters={filters}
-        params={params}
-        onParams={setParams}
-      >
-        {resource.summary && <SummaryToggle shown={summaryShown} onChange={showSummary} />}
-        {imports && (
-          <Button
-            variant="default"
-            leftSection={<IconUpload size={16} aria-hidden="true" />}
-            aria-label={t('import.open')}
-            onClick={() => setOpen(IMPORT)}
-            data-view
-          >
-            {t('import.open')}
-          </Button>
-        )}
-        {callsOf(key).exports && mayDo(key, 'export', person) && (
-          <Export resource={resource} params={scoped} disabled={total === 0} short={imports} />
-        )}
-      </FilterBar>
+      {resource.summary && summaryShown && !isBlank && (
+        <Summary resource={resource} params={scoped} onParams={setParams} />
+      )}
+      {!isBlank && (
+        <FilterBar
+          searchLabel={t('search')}
+          list={list}
+          columns={columns}
+          filters={filters}
+          params={params}
+          onParams={setParams}
+        >
+          {resource.summary && <SummaryToggle shown={summaryShown} onChange={showSummary} />}
+          {imports && (
+            <ActionIcon
+              size={36}
+              aria-label={t('import.open')}
+              title={t('import.open')}
+              onClick={() => setOpen(IMPORT)}
+            >
+              <IconUpload size={18} aria-hidden="true" />
+            </ActionIcon>
+          )}
+          {callsOf(key).exports && mayDo(key, 'export', person) && (
+            <Export resource={resource} params={scoped} disabled={total === 0} />
+          )}
+        </FilterBar>
+      )}
       <NamesOfPage rows={page?.items ?? NO_ROWS} fields={named}>
         <DataTable
           label={t('title')}
@@ -166,7 +170,23 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           acts={acts}
           empty={
             <EmptyList params={withoutPart(params, split)} onParams={setParams}>
-              <EmptyState title={t('emptyTitle')} text={t('emptyText')} action={add} />
+              <EmptyState
+                icon={REGISTRY[key].place?.icon}
+                title={t('emptyTitle')}
+                text={t('emptyText')}
+                action={
+                  mayAdd && (
+                    <Group gap="xs" justify="center">
+                      {add}
+                      {imports && (
+                        <Button variant="default" onClick={() => setOpen(IMPORT)}>
+                          {t('import.open')}
+                        </Button>
+                      )}
+                    </Group>
+                  )
+                }
+              />
             </EmptyList>
           }
         />
@@ -203,7 +223,7 @@ function Export<T extends Row>({
   resource,
   params,
   ...rest
-}: ListPartProps<T> & Pick<ComponentProps<typeof ExportMenu>, 'disabled' | 'short'>) {
+}: ListPartProps<T> & Pick<ComponentProps<typeof ExportMenu>, 'disabled'>) {
   const timeZone = useSelector(selectTimeZone) ?? browserZone();
   return (
     <ExportMenu

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Moment } from '@/components/Moment';
 import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
 import { valueOf, type ChoiceField, type Field, type Row } from './fields';
@@ -33,7 +34,7 @@ export function cellOf(name: string, field: Field, row: Row, words: Words): Reac
     case 'money':
       return words.formats.money(value as number, String(valueOf(row, field.currency)));
     case 'instant':
-      return field.exact ? words.formats.dateTime(value as string) : <TimeAgo at={value as string} />;
+      return field.exact ? <Moment at={value as string} /> : <TimeAgo at={value as string} />;
     case 'date':
       return words.formats.date(value as string);
     case 'choice': {

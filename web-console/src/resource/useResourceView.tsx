@@ -2,11 +2,12 @@ import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import type { Column } from '@/components/DataTable';
 import type { Filter } from '@/components/filters';
+import { zoneName } from '@/i18n/timeZone';
 import { useAddress } from '@/lib/address';
 import type { ListDefinition, ListParams } from '@/lib/listParams';
 import { can } from '@/session/abilities';
 import type { Person } from '@/session/claims';
-import { selectPerson } from '@/session/sessionSlice';
+import { selectPerson, selectTimeZone } from '@/session/sessionSlice';
 import { callsOf } from './calls';
 import { cellOf, choiceText, flagText } from './cells';
 import type { FilterChoices, Resource } from './defineResource';
@@ -46,7 +47,14 @@ export function labelOf(
 /** Views and columns are remembered for each part alone. */
 const tableOf = (key: string, part: string) => [key, ...part.split('_').filter(Boolean)].join('-');
 
-function columnOf<T extends Row>(name: string, field: Field, words: Words, part: string, sortable: boolean): Column<T> {
+function columnOf<T extends Row>(
+  name: string,
+  field: Field,
+  words: Words,
+  part: string,
+  sortable: boolean,
+  zone: string,
+): Column<T> {
   const { Cell, unit, label, ...options } = field.column || {};
   const right = field.kind === 'number' || field.kind === 'money' || (field.kind === 'instant' && !field.exact);
   return {
@@ -55,7 +63,7 @@ function columnOf<T extends Row>(name: string, field: Field, words: Words, part:
     align: right ? 'right' : undefined,
     sortable,
     ...options,
-    unit: unit && words.t(unit),
+    unit: unit ? words.t(unit) : field.kind === 'instant' && field.exact ? zone : undefined,
     cell: (row) => (Cell ? <Cell row={row as never} /> : cellOf(name, field, row, words)),
   };
 }
@@ -105,12 +113,14 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
   const part = usePart(plain);
   const { useFilterChoices = useNone } = plain;
   const served = useFilterChoices();
+  const timeZone = useSelector(selectTimeZone);
+  const zone = zoneName(new Date(), timeZone);
   return useMemo(() => {
     const { query: asked, sortable = [], sort: usual = '' } = callsOf(plain.key);
     const shown = entries(plain).filter(([, { ability }]) => isFor(person, ability));
     const columns = shown
       .filter(([, { column }]) => column !== false && isOf(column?.of, part))
-      .map(([name, field]) => columnOf<T>(name, field, words, part, sortable.includes(name)));
+      .map(([name, field]) => columnOf<T>(name, field, words, part, sortable.includes(name), zone));
     const filters = shown.flatMap(([name, field]) => {
       const options = field.filter === true ? {} : field.filter;
       if (!options || !isFor(person, options.ability) || !isOf(options.of, part)) return [];
@@ -130,7 +140,7 @@ export function useResourceView<T extends Row>(resource: Resource<T>) {
       field.kind === 'entity' && field.column !== false ? [{ name, of: field.of }] : [],
     );
     return { words, part, columns, filters, list, named };
-  }, [plain, words, part, person, served]);
+  }, [plain, words, part, person, served, zone]);
 }
 
 /** Search and filters, as the contract calls them. */

@@ -99,14 +99,19 @@ export function createArmadaTheme(labels: ControlLabels): MantineThemeOverride {
     // the sign-in page.
     components: {
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } },
-      Badge: { styles: { root: { textTransform: 'none', fontWeight: 600 } } },
+      Badge: { styles: { root: { textTransform: 'none', fontSize: '0.75rem', fontWeight: 600 } } },
       CloseButton: { defaultProps: { 'aria-label': labels.close } },
       Drawer: {
         defaultProps: { ...dialog, padding: 'lg' },
         styles: { title: { fontWeight: 600, fontSize: 'var(--mantine-font-size-lg)' } },
       },
+      // The list behind a drawer stays readable; a question wants an answer first.
+      DrawerOverlay: { defaultProps: { backgroundOpacity: 0.28 } },
+      ModalOverlay: { defaultProps: { backgroundOpacity: 0.45 } },
+      // What helps stands below what it helps with.
+      InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       // One face for everything; keys are told by their frame.
-      Kbd: { styles: { root: { fontFamily: 'inherit', fontWeight: 500 } } },
+      Kbd: { styles: { root: { fontFamily: 'inherit', fontSize: '0.75rem', fontWeight: 500 } } },
       Modal: { defaultProps: { ...dialog, centered: true }, styles: { title: { fontWeight: 600 } } },
       Pagination: { defaultProps: { getControlProps: pageLabels(labels) } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': labels.togglePassword } } },
@@ -131,10 +136,17 @@ const schemeVariables = (scheme: Scheme): Record<string, string> => {
   };
 };
 
+/** Mantine's own light buttons are darker than what they stand on, as if they were not to be pressed. */
+const DARK_BUTTONS: Record<string, string> = {
+  '--mantine-color-brand-light': 'rgb(67 188 191 / 16%)',
+  '--mantine-color-brand-light-hover': 'rgb(67 188 191 / 24%)',
+  '--mantine-color-brand-light-color': brand[3],
+};
+
 const armadaVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: schemeVariables('light'),
-  dark: schemeVariables('dark'),
+  dark: { ...schemeVariables('dark'), ...DARK_BUTTONS },
 });
 
 /**

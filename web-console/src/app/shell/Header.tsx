@@ -5,7 +5,9 @@ import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { selectPerson } from '@/session/sessionSlice';
+import { isMapPath } from '../paths';
 import { Choice } from './Choice';
+import { DemoChip } from './DemoChip';
 import classes from './Header.module.css';
 import { MOD } from './keys';
 import { useNavigation, type NavigationEntry } from './navigation';
@@ -28,6 +30,7 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
         <IconMenu2 size={18} aria-hidden="true" />
       </ActionIcon>
       <WhereAmI actions={actions} />
+      <DemoChip />
       <UnstyledButton
         className={classes.search}
         onClick={onSearch}
@@ -59,12 +62,12 @@ function WhereAmI({ actions }: Pick<HeaderProps, 'actions'>) {
     const own = actions.find(({ section, keywords }) => section === 'session' && keywords === pathname);
     return <div className={classes.title}>{own?.label ?? 'Armada'}</div>;
   }
+  // The title below says which screen it is; a map has none, and what is below a screen has another.
+  const isSaid = pathname === entry.path && !isMapPath(pathname);
   return (
     <ol className={classes.title} aria-label={t('shell.whereAmI')}>
       <li className={classes.group}>{t(`nav.group.${group.name}`)}</li>
-      <li className={classes.screen} aria-current="page">
-        {entry.label}
-      </li>
+      {!isSaid && <li className={classes.screen}>{entry.label}</li>}
     </ol>
   );
 }

@@ -16,9 +16,9 @@ import { lazyPart } from '@/lib/lazyPart';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
+import { isMapPath } from '../paths';
 import { AlarmAnnouncer } from './AlarmAnnouncer';
 import { Brand } from './Brand';
-import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
 import { SessionNotices } from './SessionNotices';
 import classes from './Shell.module.css';
@@ -42,11 +42,8 @@ const KeysDialog = lazyPart(async () => (await import('../palette/KeysDialog')).
 export function Shell() {
   const { t } = useTranslation();
   const wide = useIsDesktop();
-  const [compact, setCompact] = useLocalStorage({
-    key: 'sidebar_compact',
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const onMap = isMapPath(useLocation().pathname);
+  const [compact, setCompact] = useCompactSidebar(onMap);
   // Who went to a screen is there now and not back at the button.
   const [drawer, setDrawer] = useState<'open' | 'closed' | 'navigated'>('closed');
   const [palette, setPalette] = useState<boolean | null>(null);
@@ -94,10 +91,9 @@ export function Shell() {
             actions={actions}
           />
           <ConnectionBanner />
-          <DemoBanner />
           {person?.isPlatformOwner && <MailBanner />}
           {otherUser !== null && <SelectedUserBanner key={otherUser} id={otherUser} onChange={showUsers} />}
-          <main id="content" ref={main} className={classes.main} tabIndex={-1}>
+          <main id="content" ref={main} className={classes.main} data-map={onMap || undefined} tabIndex={-1}>
             <Suspense fallback={<LoadingBar />}>
               <Outlet />
             </Suspense>
@@ -118,6 +114,14 @@ export function Shell() {
       </div>
     </UnsavedGuard>
   );
+}
+
+/** Whether the sidebar shows icons alone. A map begins so: it needs the room. */
+function useCompactSidebar(onMap: boolean): [boolean, (compact: boolean) => void] {
+  const stored = { getInitialValueInEffect: false };
+  const [compact, setCompact] = useLocalStorage({ key: 'sidebar_compact', defaultValue: false, ...stored });
+  const [onMaps, setOnMaps] = useLocalStorage({ key: 'sidebar_compact_map', defaultValue: true, ...stored });
+  return onMap ? [onMaps, setOnMaps] : [compact, setCompact];
 }
 
 /** After going to another screen the keyboard is at its beginning, as after loading a page. */

@@ -2,6 +2,7 @@ import { Badge, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { EntityForm } from '@/lib/useEntityForm';
+import { TabRow } from '../TabRow';
 import { FormTab } from './field';
 import classes from './DrawerForm.module.css';
 
@@ -29,7 +30,7 @@ export function FormTabs<V extends FieldValues>({ form, label, tabs }: FormTabsP
       keepMountedMode="display-none"
       className={classes.tabs}
     >
-      <Tabs.List aria-label={label}>
+      <TabRow label={label} value={form.tab ?? null}>
         {tabs.map((tab) => (
           <Tabs.Tab
             key={tab.value}
@@ -46,7 +47,7 @@ export function FormTabs<V extends FieldValues>({ form, label, tabs }: FormTabsP
             {tab.label}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabRow>
       {tabs.map((tab) => (
         <Tabs.Panel key={tab.value} value={tab.value} className={classes.panel}>
           <FormTab value={tab.value}>{tab.content}</FormTab>

@@ -1,5 +1,6 @@
 import { Controller, type FieldValues } from 'react-hook-form';
 import { NumberEntry } from '../NumberEntry';
+import classes from './DrawerForm.module.css';
 import { useField, type FieldProps } from './field';
 
 interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
@@ -10,6 +11,8 @@ interface NumberFieldProps<V extends FieldValues> extends FieldProps<V> {
   /** Stands in it while it is empty: what holds then. */
   placeholder?: string;
 }
+
+const numberClasses = { wrapper: classes.number };
 
 /** A number. An empty field is `''`, which the schema has to answer. */
 export function NumberField<V extends FieldValues>({ decimals = 0, unit, placeholder, ...props }: NumberFieldProps<V>) {
@@ -26,6 +29,7 @@ export function NumberField<V extends FieldValues>({ decimals = 0, unit, placeho
           decimals={decimals}
           unit={unit}
           placeholder={placeholder ?? own.placeholder}
+          classNames={numberClasses}
         />
       )}
     />

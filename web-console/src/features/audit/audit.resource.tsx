@@ -15,7 +15,7 @@ import { OutcomeBadge } from './OutcomeBadge';
 export default defineResource<AuditEntry>({
   key: 'audit',
   fields: {
-    at: instant({ exact: true, column: { fixed: true, width: 225 } }),
+    at: instant({ exact: true, column: { fixed: true, width: 140 } }),
     actor_name: text({ label: 'field.actor', column: { width: 145, phone: 'below' } }),
     actor_id: entity({
       of: 'users',

@@ -113,9 +113,11 @@ describe('the audit', () => {
   it('takes a span of days with one press', async () => {
     const { router } = show();
     await screen.findByRole('row', { name: /Budi/ });
-    await userEvent.click(screen.getByRole('button', { name: '7 hari terakhir' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Rentang waktu: Kapan saja' }));
+    await userEvent.click(await screen.findByRole('button', { name: '7 hari terakhir' }));
     await waitFor(() => expect(router.state.location.search).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/));
-    await userEvent.click(screen.getByRole('button', { name: 'Kapan saja' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Rentang waktu: 7 hari terakhir' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Kapan saja' }));
     await waitFor(() => expect(router.state.location.search).not.toContain('from='));
   });
 

@@ -3,7 +3,6 @@ import { useSelector } from 'react-redux';
 import { PathTabs } from '@/components/ScreenTabs';
 import { mayDo, REGISTRY } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
-import classes from './ClaimTabs.module.css';
 
 const TABS = [
   { of: 'imei-claims', name: 'claims' },
@@ -21,5 +20,5 @@ export function ClaimTabs() {
   }));
   // One tab leads nowhere.
   if (tabs.length < 2) return null;
-  return <PathTabs label={t('title')} tabs={tabs} className={classes.tab} />;
+  return <PathTabs label={t('title')} tabs={tabs} />;
 }

@@ -9,20 +9,20 @@ import { ClaimTabs } from './ClaimTabs';
 export default defineResource<ImeiClaim>({
   key: 'imei-claims',
   fields: {
-    imei: text({ tabular: true, column: { fixed: true, width: 170 } }),
+    imei: text({ tabular: true, column: { fixed: true, width: 160 } }),
     status: choice({
       values: ['waiting', 'approved', 'rejected'],
       tones: { waiting: 'warning', approved: 'positive', rejected: 'negative' },
-      column: { width: 150, phone: 'beside' },
+      column: { width: 130, phone: 'beside' },
       filter: true,
     }),
     tenant_id: entity({ of: 'tenants', column: { width: 180, phone: 'below' }, filter: true }),
     device_name: text({ column: { width: 180, phone: 'below' } }),
     holder: shown<ImeiClaim>({
-      column: { width: 180 },
+      column: { width: 170 },
       cell: ({ holder }) => holder && <EntityName of="tenants" id={holder.tenant_id} />,
     }),
-    gateways: shown<ImeiClaim>({ column: { width: 160 }, cell: ({ heard }) => heard?.gateways.join(', ') }),
+    gateways: shown<ImeiClaim>({ column: { width: 140 }, cell: ({ heard }) => heard?.gateways.join(', ') }),
     claimed_at: instant({ column: { width: 140 } }),
     decided_at: instant({ column: { optional: true, width: 140 } }),
   },

@@ -21,11 +21,11 @@ const LIFETIMES = ['600', '3600', '21600', '86400', '604800'] as const;
 export default defineResource<Command>({
   key: 'commands',
   fields: {
-    device_name: text({ column: { fixed: true, width: 190 } }),
+    device_name: text({ column: { fixed: true, width: 170 } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 140, file: ['tenant'] },
+      column: { width: 130, file: ['tenant'] },
       filter: true,
     }),
     device_id: entity({
@@ -40,7 +40,7 @@ export default defineResource<Command>({
     }),
     kind: choice<Command>({
       values: COMMAND_KINDS,
-      column: { width: 200, phone: 'below', Cell: CommandText },
+      column: { width: 180, phone: 'below', Cell: CommandText },
       filter: { multiple: true },
       form: { required: true, Input: KindField, Below: KindNote },
     }),
@@ -48,19 +48,19 @@ export default defineResource<Command>({
     text: text({ column: { optional: true, width: 220 }, form: TEXT_FORM }),
     state: choice<Command>({
       values: Object.keys(STATE_TONES),
-      column: { width: 200, phone: 'beside', Cell: CommandState },
+      column: { width: 170, phone: 'beside', Cell: CommandState },
       filter: { multiple: true },
     }),
-    outcome: shown<Command>({ column: { width: 190, file: ['state_reason', 'answer'] }, cell: outcomeOf }),
+    outcome: shown<Command>({ column: { width: 170, file: ['state_reason', 'answer'] }, cell: outcomeOf }),
     reason: text({
-      column: { width: 200 },
+      column: { optional: true, width: 200 },
       form: { multiline: true, maxLength: 500, required: ({ kind }) => kind === 'engine_stop' },
     }),
     user_id: entity({
       of: 'users',
       label: 'field.user',
       ability: 'user:list',
-      column: { width: 150, file: ['user'] },
+      column: { width: 140, file: ['user'] },
       filter: { multiple: true },
     }),
     created_at: instant({ column: { width: 130, phone: 'below' } }),

@@ -35,7 +35,7 @@ export default defineResource<DeviceMember>({
       cell: ({ device_name: name }) => name,
     }),
     vehicle_code: text({ tabular: true, column: { width: 120, phone: 'below' } }),
-    imei: text({ tabular: true, column: { width: 175 } }),
+    imei: text({ tabular: true, column: { optional: true, width: 160 } }),
     user_id: entity({
       of: 'users',
       ability: 'user:list',

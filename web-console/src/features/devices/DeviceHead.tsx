@@ -21,7 +21,7 @@ export function DeviceHead({ row: { id, name, vehicle_code: plate, imei } }: { r
       {plate && plate !== name && <span className="tabular">{plate}</span>}
       <span className={classes.copied}>
         <span className="tabular">{t('head.imei', { imei })}</span>
-        <CopyButton text={imei} label={t('head.copyImei')} />
+        <CopyButton iconOnly text={imei} label={t('head.copyImei')} />
       </span>
     </div>
   );

@@ -3,15 +3,26 @@ import { useTranslation } from 'react-i18next';
 import type { Device } from '@/api/types';
 import { StatusBadge } from '@/components/StatusBadge';
 
-/** An IMEI, with a mark when no positions come of it, or when it looks mistyped. */
-export function ImeiCell({ row: { imei, imei_status: status, warnings } }: { row: Device }) {
+/** Whether something is to be said of an IMEI: that no positions come of it, or that it looks mistyped. */
+export const isImeiMarked = ({ imei_status: status, warnings }: Device): boolean =>
+  status === 'pending' || status === 'rejected' || warnings.includes('imei_check_digit');
+
+/** The same in words. */
+export function ImeiMarks({ row: { imei_status: status, warnings } }: { row: Device }) {
   const { t } = useTranslation('devices');
   return (
-    <Group gap="xs" wrap="nowrap">
-      <span className="tabular">{imei}</span>
+    <>
       {status === 'pending' && <StatusBadge tone="warning">{t('imei.pending')}</StatusBadge>}
       {status === 'rejected' && <StatusBadge tone="negative">{t('imei.rejected')}</StatusBadge>}
       {warnings.includes('imei_check_digit') && <StatusBadge tone="warning">{t('imei.odd')}</StatusBadge>}
-    </Group>
+    </>
   );
 }
+
+/** An IMEI with its marks. */
+export const ImeiCell = ({ row }: { row: Device }) => (
+  <Group gap="xs" wrap="nowrap">
+    <span className="tabular">{row.imei}</span>
+    <ImeiMarks row={row} />
+  </Group>
+);

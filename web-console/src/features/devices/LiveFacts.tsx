@@ -34,7 +34,7 @@ export function LiveFacts({ deviceId }: { deviceId: string }) {
       <Fact label={t('field.place')}>
         <span className={classes.copied}>
           <span className="tabular">{place}</span>
-          <CopyButton text={place} label={t('live.copyPlace')} />
+          <CopyButton iconOnly text={place} label={t('live.copyPlace')} />
         </span>
       </Fact>
     </Facts>

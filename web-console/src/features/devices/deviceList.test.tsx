@@ -73,14 +73,14 @@ describe('columns', () => {
     const first = show();
     await rowOf('Truk 1');
     await userEvent.click(screen.getByRole('button', { name: 'Kolom dan kerapatan' }));
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'IMEI' }));
-    await waitFor(() => expect(headers()).not.toContain('IMEI'));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Pengemudi' }));
+    await waitFor(() => expect(headers()).not.toContain('Pengemudi'));
     const { search } = first.router.state.location;
     expect(search).toContain('columns=');
     first.unmount();
     const second = show();
     await rowOf('Truk 1');
-    expect(headers()).not.toContain('IMEI');
+    expect(headers()).not.toContain('Pengemudi');
     await waitFor(() => expect(second.router.state.location.search).toBe(search));
   });
 });

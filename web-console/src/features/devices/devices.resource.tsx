@@ -20,7 +20,7 @@ import { ENTRIES, FACTS, OWN_THRESHOLDS, SECRETS } from './deviceFields';
 import { DeviceTabs } from './DeviceTabs';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
-import { LiveSpeed, LiveState } from './LiveCells';
+import { LivePlace, LiveSpeed, LiveState, StateCell } from './LiveCells';
 import { sendDevice } from './sendDevice';
 import { SetUpDevice, SetUpStepByStep } from './SetupLinks';
 import { ThresholdsNote } from './ThresholdInput';
@@ -50,11 +50,11 @@ function question({ imei, status }: Values, device: Device | undefined, t: Resou
 export default defineResource<Device>({
   key: 'devices',
   fields: {
-    name: text({ column: { fixed: true, width: 206 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 190 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 160, file: ['tenant'] },
+      column: { width: 120, file: ['tenant'] },
       filter: true,
       form: {
         required: true,
@@ -69,14 +69,18 @@ export default defineResource<Device>({
     }),
     live: choice<Device>({
       values: VEHICLE_STATES,
-      column: { width: 210, phone: 'beside', file: [], Cell: ({ row }) => <LiveState deviceId={row.id} /> },
+      column: { width: 180, phone: 'beside', file: [], Cell: StateCell },
       filter: { name: 'live_state', multiple: true, ability: 'position:live' },
     }),
     speed: shown<Device>({
-      column: { unit: 'unit.speed', align: 'right', width: 156 },
+      column: { label: 'unit.speed', align: 'right', width: 96 },
       cell: ({ id }) => <LiveSpeed deviceId={id} />,
     }),
-    primary_driver: text({ column: { width: 144, phone: 'below' } }),
+    place: shown<Device>({
+      column: { width: 200 },
+      cell: ({ id }) => <LivePlace deviceId={id} />,
+    }),
+    primary_driver: text({ column: { width: 140, phone: 'below' } }),
     primary_driver_id: entity({
       of: 'drivers',
       label: 'field.primary_driver',
@@ -95,13 +99,14 @@ export default defineResource<Device>({
       form: { initial: 'car' },
     }),
     imei: text<Device>({
-      column: { width: 160, Cell: ImeiCell },
+      column: { optional: true, width: 160, Cell: ImeiCell },
       form: { pattern: '^\\d{15}$', clean: imeiDigits, inputMode: 'numeric', Below: ImeiNotice },
     }),
     status: choice({
       values: ['active', 'inactive'],
       tones: { active: 'positive', inactive: 'neutral' },
-      column: { width: 120 },
+      // Of those that are not active the state says so.
+      column: { optional: true, width: 120 },
       filter: true,
       form: { initial: 'active' },
     }),

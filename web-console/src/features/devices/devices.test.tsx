@@ -75,7 +75,7 @@ describe('switching a device off', () => {
 describe('the devices screen', () => {
   it('lists devices and says how many', async () => {
     show();
-    expect(await screen.findByText('356938035643809')).toBeTruthy();
+    expect(await screen.findByRole('row', { name: /Truk 1/ })).toBeTruthy();
     expect(screen.getByText('1–1 dari 1')).toBeTruthy();
   });
 
@@ -83,7 +83,9 @@ describe('the devices screen', () => {
     devices = [];
     show();
     expect(await screen.findByText('Belum ada perangkat')).toBeTruthy();
-    expect(screen.getAllByRole('button', { name: 'Tambah perangkat' }).length).toBeGreaterThan(1);
+    expect(screen.getAllByRole('button', { name: 'Tambah perangkat' })).toHaveLength(1);
+    // There is nothing to search or to narrow.
+    expect(screen.queryByRole('button', { name: 'Tambah filter' })).toBeNull();
   });
 
   it('shows the words of the server and tries again', async () => {
@@ -110,11 +112,11 @@ describe('the devices screen', () => {
       }),
     );
     const { router } = show();
-    await userEvent.click(await screen.findByRole('button', { name: 'IMEI' }));
-    await waitFor(() => expect(sorts).toEqual(['name', 'imei']));
-    await userEvent.click(screen.getByRole('button', { name: 'IMEI' }));
-    await waitFor(() => expect(sorts).toEqual(['name', 'imei', '-imei']));
-    expect(router.state.location.search).toBe('?sort=-imei');
+    await userEvent.click(await screen.findByRole('button', { name: 'Nomor polisi' }));
+    await waitFor(() => expect(sorts).toEqual(['name', 'vehicle_code']));
+    await userEvent.click(screen.getByRole('button', { name: 'Nomor polisi' }));
+    await waitFor(() => expect(sorts).toEqual(['name', 'vehicle_code', '-vehicle_code']));
+    expect(router.state.location.search).toBe('?sort=-vehicle_code');
   });
 });
 

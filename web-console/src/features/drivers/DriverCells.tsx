@@ -16,7 +16,7 @@ const SOON_DAYS = 30;
 
 /** What matters most, and what is less in sight. */
 function Pair({ first, second, className = '' }: { first: ReactNode; second: ReactNode; className?: string }) {
-  if (!first && !second) return <span className={classes.none}>–</span>;
+  if (!first && !second) return <span data-none>–</span>;
   return (
     <span className={`${classes.pair} ${className}`}>
       {first && <span data-cut>{first}</span>}

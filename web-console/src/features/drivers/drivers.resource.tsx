@@ -23,13 +23,13 @@ export default defineResource<Driver>({
       form: { required: true, newOnly: true },
     }),
     phone: text({
-      column: { label: 'field.contact', width: 170, phone: 'below', Cell: ContactCell, file: ['phone', 'email'] },
+      column: { label: 'field.contact', width: 155, phone: 'below', Cell: ContactCell, file: ['phone', 'email'] },
       form: { inputMode: 'tel' },
     }),
     license_expiry: date({
       column: {
         label: 'field.license',
-        width: 190,
+        width: 175,
         phone: 'below',
         Cell: LicenseCell,
         file: ['license_number', 'license_class', 'license_expiry'],
@@ -53,7 +53,7 @@ export default defineResource<Driver>({
       filter: { multiple: true },
       form: { initial: 'available' },
     }),
-    home_base: text({ column: { width: 130 }, form: {} }),
+    home_base: text({ column: { width: 120 }, form: {} }),
     email: text({ column: false, form: { inputMode: 'email' } }),
     license_number: text({ column: false, form: {} }),
     license_class: text({ column: false, form: {} }),

@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import type { EventEntry } from '@/api/generated';
+import { Address } from '@/components/address/Address';
 import { CellLink } from '@/components/CellLink';
 import { EventMark } from '@/components/events/EventMark';
 import { usePlaybackLink } from '@/components/events/usePlaybackLink';
@@ -42,8 +43,8 @@ export function EventPlace({ event }: { event: EventEntry }) {
   const playback = usePlaybackLink()(event);
   if (event.lat === undefined || event.lng === undefined) return null;
   return (
-    <CellLink to={playback}>
-      <span className="tabular">{writePlace([event.lat, event.lng])}</span>
+    <CellLink to={playback} title={writePlace([event.lat, event.lng])}>
+      <Address lat={event.lat} lng={event.lng} />
     </CellLink>
   );
 }

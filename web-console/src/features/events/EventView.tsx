@@ -52,7 +52,7 @@ export function EventView({ row: event }: FormProps<EventEntry>) {
             <Address key={event.id} lat={lat} lng={lng} lines={2} />
             <span className={classes.copied}>
               <span className="tabular">{writePlace([lat, lng])}</span>
-              <CopyButton text={writePlace([lat, lng])} label={t('copyPlace')} />
+              <CopyButton iconOnly text={writePlace([lat, lng])} label={t('copyPlace')} />
             </span>
           </Fact>
         )}

@@ -14,11 +14,11 @@ import { EventView } from './EventView';
 export default defineResource<EventEntry>({
   key: 'events',
   fields: {
-    occurred_at: instant({ exact: true, column: { fixed: true, width: 225 } }),
+    occurred_at: instant({ exact: true, column: { fixed: true, width: 140 } }),
     kind: choice<EventEntry>({
       values: EVENT_KINDS,
       say: eventName,
-      column: { width: 230, phone: 'below', Cell: EventKind },
+      column: { width: 210, phone: 'below', Cell: EventKind },
       filter: { multiple: true },
     }),
     device_name: shown<EventEntry>({
@@ -27,15 +27,15 @@ export default defineResource<EventEntry>({
     }),
     device_id: entity({ of: 'devices', label: 'field.device_name', column: false, filter: { multiple: true } }),
     summary: shown<EventEntry>({
-      column: { width: 230, phone: 'below', file: ['title', 'value', 'limit', 'since'] },
+      column: { width: 220, phone: 'below', file: ['title', 'value', 'limit', 'since'] },
       cell: eventSummary,
     }),
     place: shown<EventEntry>({
-      column: { width: 190, file: ['lat', 'lng'] },
+      column: { width: 220, phone: 'below', file: ['lat', 'lng'] },
       cell: (event) => event.lat !== undefined && <EventPlace event={event} />,
     }),
     speed: number({ column: { optional: true, unit: 'unit.speed', width: 130 } }),
-    recorded_at: instant({ exact: true, column: { optional: true, width: 225 } }),
+    recorded_at: instant({ exact: true, column: { optional: true, width: 140 } }),
     tenant_id: entity({ of: 'tenants', ability: 'platform_owner', column: { width: 130 }, filter: true }),
   },
   // An event is found by when it was.

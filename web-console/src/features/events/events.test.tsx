@@ -160,7 +160,7 @@ describe('the list of events', () => {
     const row = within(await rowOf(/Melebihi batas kecepatan/));
     expect(row.getByText('93 km/jam, batas 80 km/jam')).toBeTruthy();
     expect(row.getByRole('link', { name: 'Truk 2' }).getAttribute('href')).toBe('/devices/device-1');
-    expect(row.getByRole('link', { name: '-6.20314, 106.85525' }).getAttribute('href')).toBe(PLAYBACK);
+    expect(row.getByTitle('-6.20314, 106.85525').getAttribute('href')).toBe(PLAYBACK);
     const documentRow = within(await rowOf(/Dokumen segera habis/));
     expect(documentRow.getByText('B 1234 XY, 7 hari lagi')).toBeTruthy();
     expect(asked[0]?.get('sort')).toBe('-occurred_at');
@@ -169,7 +169,6 @@ describe('the list of events', () => {
   it('leads nowhere where somebody may not go', async () => {
     show('/events', ['event:list']);
     const row = within(await rowOf(/Melebihi batas kecepatan/));
-    expect(row.getByText('-6.20314, 106.85525')).toBeTruthy();
     expect(row.queryByRole('link')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Ekspor' })).toBeNull();
   });

@@ -24,16 +24,16 @@ const hidden = { column: { optional: true, width: 140 } } as const;
 export default defineResource<Maintenance>({
   key: 'maintenance',
   fields: {
-    title: text({ column: { fixed: true, width: 230 }, form: { first: true } }),
+    title: text({ column: { fixed: true, width: 200 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 145, file: ['tenant'] },
+      column: { width: 125, file: ['tenant'] },
       filter: true,
       form: { required: true, newOnly: true, resets: ['device_id', 'group_id'] },
     }),
     device_name: text<Maintenance>({
-      column: { width: 170, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
+      column: { width: 150, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
     }),
     target: choice({
       values: ['vehicle', 'group'],
@@ -57,16 +57,16 @@ export default defineResource<Maintenance>({
     }),
     state: choice<Maintenance>({
       values: STATES,
-      column: { width: 150, phone: 'beside', Cell: MaintenanceBadge },
+      column: { width: 140, phone: 'beside', Cell: MaintenanceBadge },
       filter: { multiple: true },
     }),
     due: shown<Maintenance>({
-      column: { width: 220, phone: 'below', Cell: DueCell, file: ['due_date', 'due_odometer', 'due_engine_hours'] },
+      column: { width: 190, phone: 'below', Cell: DueCell, file: ['due_date', 'due_odometer', 'due_engine_hours'] },
       cell: () => null,
     }),
-    expected_on: date<Maintenance>({ column: { width: 170, Cell: ExpectedCell } }),
+    expected_on: date<Maintenance>({ column: { width: 135, Cell: ExpectedCell } }),
     status: text<Maintenance>({
-      column: { width: 130, Cell: StatusCell },
+      column: { width: 110, Cell: StatusCell },
       form: { initial: USUAL.status[0], Input: StatusField },
     }),
     status_filter: choice({
@@ -76,7 +76,7 @@ export default defineResource<Maintenance>({
       filter: { name: 'status', multiple: true },
     }),
     priority: text<Maintenance>({
-      column: { width: 110, Cell: PriorityCell },
+      column: { optional: true, width: 110, Cell: PriorityCell },
       form: { initial: USUAL.priority[1], Input: PriorityField },
     }),
     priority_filter: choice({
@@ -103,7 +103,7 @@ export default defineResource<Maintenance>({
       form: { ...by('engine_hours'), unit: 'unit.hours' },
     }),
     lead_engine_hours: number({ ...hidden, form: { ...by('engine_hours'), unit: 'unit.hours', initial: 20 } }),
-    last_done_on: date({ column: { width: 140 } }),
+    last_done_on: date({ column: { optional: true, width: 140 } }),
     notification_emails: text({
       column: { optional: true, width: 220 },
       form: { pattern: `^$|^${ADDRESS}( *, *${ADDRESS})*$` },

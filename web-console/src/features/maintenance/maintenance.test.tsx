@@ -116,7 +116,8 @@ beforeEach(() => {
 
 describe('the list of maintenance', () => {
   it('tells of what each is, when it is due, and when it is expected', async () => {
-    renderAt(<ResourceListPage resource={resource} />, '/maintenance', person());
+    const columns = 'title,device_name,state,due,expected_on,status,priority';
+    renderAt(<ResourceListPage resource={resource} />, `/maintenance?columns=${columns}`, person());
     const row = within(await screen.findByRole('row', { name: /Ganti oli/ }));
     expect(row.getByText('B 9120 KXT')).toBeTruthy();
     expect(row.getByText('Segera jatuh tempo')).toBeTruthy();

@@ -12,7 +12,7 @@ interface MapViewsProps {
 export function MapViews({ address, areaNow, onShow }: MapViewsProps) {
   return (
     <SavedViews
-      iconOnly
+      overMap
       screen={MAP_SCREEN}
       query={mapViewQuery(address)}
       queryNow={() => mapViewQuery({ ...address, area: areaNow() })}

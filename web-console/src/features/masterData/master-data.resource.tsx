@@ -23,7 +23,7 @@ export default defineResource<MasterDataEntry>({
       column: false,
       form: { newOnly: true, required: true, initial: KINDS[0], resets: ['parent_id'] },
     }),
-    name: text({ column: { fixed: true, width: 220 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 190 }, form: { first: true } }),
     tenant_id: entity<MasterDataEntry>({
       of: 'tenants',
       ability: 'platform_owner',
@@ -37,7 +37,7 @@ export default defineResource<MasterDataEntry>({
         resets: ['parent_id', 'protocol_id', 'vehicle_type_id'],
       },
     }),
-    parent: text({ column: { of: WITH_PARENT, width: 180, phone: 'below' } }),
+    parent: text({ column: { of: WITH_PARENT, width: 160, phone: 'below' } }),
     parent_id: entity({
       of: 'master-data',
       where: parentsOf,
@@ -47,7 +47,7 @@ export default defineResource<MasterDataEntry>({
       filter: { of: WITH_PARENT, multiple: true },
       form: { ...only(...WITH_PARENT), required: ({ kind }) => OF_BRAND.includes(kind as Kind) },
     }),
-    protocol: text({ column: { of: ['gps_model'], width: 150, phone: 'below' } }),
+    protocol: text({ column: { of: ['gps_model'], width: 130, phone: 'below' } }),
     protocol_id: entity({
       of: 'master-data',
       label: 'field.protocol',
@@ -59,10 +59,10 @@ export default defineResource<MasterDataEntry>({
     }),
     port: number({
       zeroIsUnknown: true,
-      column: { of: ['gps_model', 'gps_protocol'], width: 100 },
+      column: { of: ['gps_model', 'gps_protocol'], width: 90 },
       form: only('gps_model', 'gps_protocol'),
     }),
-    reports: text({ column: { of: ['gps_model'], width: 240 }, form: only('gps_model') }),
+    reports: text({ column: { of: ['gps_model'], width: 180 }, form: only('gps_model') }),
     vehicle_type: text({ column: { of: ['vehicle_model'], width: 170, phone: 'below' } }),
     vehicle_type_id: entity({
       of: 'master-data',
@@ -107,9 +107,9 @@ export default defineResource<MasterDataEntry>({
       column: { of: ['warehouse'], optional: true, width: 120 },
       form: { ...only('warehouse'), required: ({ lat }) => lat !== '' },
     }),
-    description: text({ column: { width: 280 }, form: { multiline: true } }),
+    description: text({ column: { width: 190 }, form: { multiline: true } }),
     is_own: flag<MasterDataEntry>({
-      column: { width: 140, phone: 'beside', file: [], Cell: Origin },
+      column: { width: 110, phone: 'beside', file: [], Cell: Origin },
       filter: { of: KINDS.filter((kind) => !TENANTS_OWN.includes(kind)) },
     }),
     created_at: instant({ column: { optional: true, width: 140 } }),

@@ -5,6 +5,7 @@ import { useSelector } from 'react-redux';
 import type { TrackSegment } from '@/api/generated';
 import { DayInput } from '@/components/DayInput';
 import { Part } from '@/components/Part';
+import { TabRow } from '@/components/TabRow';
 import { addDays, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { PLAYED_MAX } from '@/lib/address';
@@ -88,11 +89,11 @@ function Details(props: PlaybackPanelProps & { active: Played }) {
   return (
     <Tabs defaultValue="segments" keepMounted={false} className={classes.tabs}>
       <div className={classes.head}>
-        <Tabs.List>
+        <TabRow>
           <Tabs.Tab value="segments">{t('tab.segments')}</Tabs.Tab>
           {events.allowed && <Tabs.Tab value="events">{t('events.tab')}</Tabs.Tab>}
           <Tabs.Tab value="point">{t('tab.point')}</Tabs.Tab>
-        </Tabs.List>
+        </TabRow>
         <TrackExport deviceId={active.id} from={address.from} to={address.to} />
       </div>
       <Tabs.Panel value="segments" className={classes.content}>

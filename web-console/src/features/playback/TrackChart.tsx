@@ -7,9 +7,10 @@ import uPlot from 'uplot';
 import { browserZone, startOfDay } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { selectTimeZone } from '@/session/sessionSlice';
+import { useIsPhone } from '@/theme/breakpoints';
 import type { Scheme } from '@/theme/tokens';
 import type { PlaybackClock } from './track/clock';
-import { chartOptions, dataOf, linesIn, seriesOf, speedsOf, type ChartSeries } from './chart';
+import { chartOptions, colorOf, dataOf, linesIn, seriesOf, speedsOf, type ChartSeries } from './chart';
 import { drawFuelMarks } from './chartFuel';
 import { drawTicks, followTicks, TICK_STRIP } from './chartTicks';
 import type { MarkedEvent } from './events';
@@ -33,9 +34,9 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
   const { t } = useTranslation('playback');
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone) ?? browserZone();
-  const units = useMemo(() => ({ speed: t('unit.speed'), litres: t('unit.litres'), percent: '%' }), [t]);
+  const narrow = useIsPhone();
   const frame = useRef<HTMLDivElement>(null);
-  const [hidden, setHidden] = useState<string[]>([]);
+  const [hidden, setHidden] = useState<string[]>(['battery']);
   const { choices, data, series, ignition } = useChartLines({ active, played, scheme, hidden });
 
   // The chart stays as it is when other events are marked; it is another one where there is room for them or none.
@@ -54,7 +55,7 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
       const at = seconds * 1_000;
       return startOfDay(at, timeZone).getTime() === at ? formats.date(at) : formats.hour(at);
     };
-    const look = { scheme, timeZone, time, number: formats.number, units, ignition, strip };
+    const look = { scheme, timeZone, time, number: (value: number) => formats.number(value), narrow, ignition, strip };
     const options = chartOptions(series, look);
     const chart = new uPlot({ ...options, ...sizeOf(element) }, data, element);
     const cursor = chart.over.appendChild(document.createElement('div'));
@@ -91,7 +92,7 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
       drawn.current = null;
       chart.destroy();
     };
-  }, [data, series, ignition, clock, scheme, formats, timeZone, units, strip]);
+  }, [data, series, ignition, clock, scheme, formats, timeZone, narrow, strip]);
 
   const toggle = (key: string) =>
     setHidden(hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key]);
@@ -99,8 +100,16 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
     <div className={classes.chart}>
       <div className={classes.chartLines}>
         {choices.map(({ key, label, color }) => (
-          <Chip key={key} size="xs" checked={!hidden.includes(key)} onChange={() => toggle(key)}>
-            {color && <span className={classes.chipSwatch} style={{ background: color }} />}
+          <Chip
+            key={key}
+            size="xs"
+            variant="filled"
+            color={color}
+            checked={!hidden.includes(key)}
+            onChange={() => toggle(key)}
+            classNames={chipClasses}
+            style={{ '--line': color }}
+          >
             {label}
           </Chip>
         ))}
@@ -116,12 +125,14 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
   );
 }
 
+const chipClasses = { label: classes.chip };
+
 /** A line that can be hidden. */
 interface LineChoice {
   key: string;
   label: string;
-  /** Where it says which vehicle it is. */
-  color?: string;
+  /** That of the line. */
+  color: string;
 }
 
 interface ChartLines {
@@ -152,7 +163,11 @@ function useChartLines(of: Pick<TrackChartProps, 'active' | 'played' | 'scheme'>
     [isAlone, colors, lines, scheme],
   );
   const choices: LineChoice[] = isAlone
-    ? present.map((line) => ({ key: line, label: t(`chart.${line}`) }))
+    ? present.map((line) => ({
+        key: line,
+        label: t(`chart.${line}`),
+        color: colorOf(line, scheme),
+      }))
     : played.map(({ id, name, color }) => ({ key: id, label: name, color }));
   return { choices, data, series, ignition: alone };
 }

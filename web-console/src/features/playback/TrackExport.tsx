@@ -23,7 +23,6 @@ export function TrackExport({ deviceId, from, to }: TrackExportProps) {
   ];
   return (
     <FileMenu
-      short
       choices={formats}
       file={(format) => ({
         url: `/api/v1/devices/${encodeURIComponent(deviceId)}/track`,

@@ -15,16 +15,21 @@ const SCALES = {
   battery: 'percent',
 } as const satisfies Record<ChartLine, string>;
 /** A scale of the chart. */
-export type ChartScale = (typeof SCALES)[ChartLine];
-const AXIS_WIDTH = 72;
+type ChartScale = (typeof SCALES)[ChartLine];
+const AXIS_WIDTH = 44;
 const AXIS_HEIGHT = 28;
 /** Between the lines and the hours below them, pixels. */
 const AXIS_GAP = 5;
 const FONT = "12px 'Inter Variable', system-ui, sans-serif";
 
-/** What a track tells anything of. */
-export const linesIn = (track: Track): ChartLine[] =>
-  LINES.filter((line) => track[line].some((value) => !Number.isNaN(value)));
+/** What a track tells anything of; of a tank in litres nothing is said in percent. */
+export function linesIn(track: Track): ChartLine[] {
+  const told = LINES.filter((line) => track[line].some((value) => !Number.isNaN(value)));
+  return told.includes('fuelLitres') ? told.filter((line) => line !== 'fuelPercent') : told;
+}
+
+/** The colour of a line, and of what names it. */
+export const colorOf = (line: ChartLine, scheme: Scheme): string => SERIES_COLORS[scheme][LINES.indexOf(line)] ?? '';
 
 /** A track as the chart takes it: seconds, and for each line a value or null. */
 export function dataOf(track: Track, lines: readonly ChartLine[]): uPlot.AlignedData {
@@ -58,14 +63,17 @@ export interface ChartSeries {
   color: string;
   /** Whether it goes on where nothing was told. */
   spanGaps: boolean;
+  /** The room below it is tinted. */
+  area?: boolean;
 }
 
 /** How a column of a track is drawn. */
 export const seriesOf = (line: ChartLine, scheme: Scheme): ChartSeries => ({
   scale: SCALES[line],
-  color: SERIES_COLORS[scheme][LINES.indexOf(line)] ?? '',
+  color: colorOf(line, scheme),
   // A tracker does not tell everything with each fix.
   spanGaps: line !== 'speed',
+  area: line === 'speed',
 });
 
 interface ChartLook {
@@ -75,8 +83,8 @@ interface ChartLook {
   /** A time of day, from seconds since 1970. */
   time: (seconds: number) => string;
   number: (value: number) => string;
-  /** What stands behind the numbers of each scale. */
-  units: Record<ChartScale, string>;
+  /** There is room for one axis, that on the left. */
+  narrow: boolean;
   /** Whose ignition is shown behind the lines; null for nobody's. */
   ignition: Track | null;
   /** Room between the lines and the hours, pixels, for what is marked there. */
@@ -93,16 +101,14 @@ export function chartOptions(series: readonly ChartSeries[], look: ChartLook): O
   const axis = (scale: ChartScale, place: number): uPlot.Axis => {
     return {
       scale,
+      show: place === 0 || !look.narrow,
       side: place === 0 ? 3 : 1,
       size: AXIS_WIDTH,
       stroke: text,
       font: FONT,
       grid: place === 0 ? grid : { show: false },
       ticks: { show: false },
-      values: (_chart, values) =>
-        values.map(
-          (value, index) => `${look.number(value)}${index === values.length - 1 ? ` ${look.units[scale]}` : ''}`,
-        ),
+      values: (_chart, values) => values.map(look.number),
     };
   };
   const x: uPlot.Axis = {
@@ -133,9 +139,13 @@ const scaleOf = (scale: string): uPlot.Scale => ({
   range: (_chart, _min, max) => (scale === 'percent' ? [0, 100] : [0, Math.max(10, max * 1.1)]),
 });
 
-const drawn = ({ scale, color, spanGaps }: ChartSeries): uPlot.Series => ({
+/** 12 percent, as the last digits of a colour. */
+const AREA = '1f';
+
+const drawn = ({ scale, color, spanGaps, area }: ChartSeries): uPlot.Series => ({
   scale,
   stroke: color,
+  fill: area ? `${color}${AREA}` : undefined,
   width: 1.5,
   points: { show: false },
   spanGaps,

@@ -17,19 +17,19 @@ const ofGroup = ({ subject }: Values) => subject === 'group';
 export default defineResource<ShareLink>({
   key: 'share-links',
   fields: {
-    name: text({ column: { fixed: true, width: 200 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 165 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 145, file: ['tenant'] },
+      column: { width: 130, file: ['tenant'] },
       filter: true,
       form: { required: true, newOnly: true, resets: ['device_id', 'device_group_id'] },
     }),
-    subject_name: text<ShareLink>({ column: { width: 200, phone: 'below', Cell: SubjectCell } }),
+    subject_name: text<ShareLink>({ column: { width: 165, phone: 'below', Cell: SubjectCell } }),
     status: choice({
       values: STATUSES,
       tones: STATUS_TONES,
-      column: { width: 150, phone: 'beside' },
+      column: { width: 130, phone: 'beside' },
       filter: { multiple: true },
     }),
     subject: choice({
@@ -54,7 +54,7 @@ export default defineResource<ShareLink>({
     }),
     expires_at: instant({
       exact: true,
-      column: { width: 210, phone: 'below' },
+      column: { width: 140, phone: 'below' },
       form: { required: true, Input: ExpiryField },
     }),
     pin: text({ column: false, form: { read: () => '', inputMode: 'numeric' } }),
@@ -63,12 +63,12 @@ export default defineResource<ShareLink>({
       form: { read: () => false, allowed: (link) => link?.has_pin === true },
     }),
     has_pin: flag({ column: { optional: true, width: 110 } }),
-    opened_count: number({ column: { width: 110 } }),
-    last_opened_at: instant({ none: 'never', column: { width: 160 } }),
+    opened_count: number({ column: { width: 100 } }),
+    last_opened_at: instant({ none: 'never', column: { width: 130 } }),
     user_id: entity({
       of: 'users',
       ability: 'user:list',
-      column: { width: 160, file: ['user'] },
+      column: { width: 140, file: ['user'] },
       filter: true,
     }),
     created_at: instant({ column: { optional: true, width: 140 } }),

@@ -125,6 +125,19 @@ describe('share links', () => {
     vi.unstubAllGlobals();
   });
 
+  it('end at a time of 24 hours that is typed, by the clocks of the tenant', async () => {
+    show('?open=new%3Fsubject%3Dvehicle%26device_id%3Ddevice-1');
+    const form = await dialog('Tautan berbagi baru');
+    await userEvent.type(form.getByLabelText(/^Nama/), 'Malam');
+    const time = form.getByLabelText('Jam');
+    await userEvent.clear(time);
+    await userEvent.type(time, '2305');
+    expect(form.getByRole('button', { name: '8 jam' }).getAttribute('aria-pressed')).toBe('false');
+    await userEvent.click(form.getByRole('button', { name: 'Tambah tautan berbagi' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect((sent[0]?.body as { expires_at: string }).expires_at).toMatch(/T16:05:00/);
+  });
+
   it('are revoked after a question, and cannot be changed then', async () => {
     show('?open=link-1');
     const drawer = await dialog('Untuk pelanggan');

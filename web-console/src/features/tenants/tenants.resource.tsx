@@ -20,7 +20,7 @@ export default defineResource<Tenant>({
       form: { first: true },
     }),
     active: flag<Tenant>({
-      column: { label: 'field.status', width: 190, phone: 'beside', Cell: TenantStatus },
+      column: { label: 'field.status', width: 170, phone: 'beside', Cell: TenantStatus },
       filter: { label: 'field.status' },
       form: { initial: true },
     }),

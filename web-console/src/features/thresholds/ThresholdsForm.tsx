@@ -85,7 +85,7 @@ interface ThresholdFieldProps {
   usual: number;
 }
 
-/** One of them, with what is usual and the way back to it. */
+/** One of them; where it is not as usual, what is usual and the way back to it. */
 function ThresholdField({ form, name, usual }: ThresholdFieldProps) {
   const { t } = useTranslation('thresholds');
   const formats = useFormats();
@@ -97,18 +97,20 @@ function ThresholdField({ form, name, usual }: ThresholdFieldProps) {
     form.clearErrors(name);
   };
   return (
-    <div>
+    <div className={classes.field}>
       <NumberField form={form} name={name} label={label} description={t(`help.${name}`)} unit={unit} />
-      <div className={classes.usual}>
-        <Text size="xs" c="dimmed">
-          {t('usual', { value: `${formats.number(usual)} ${unit}` })}
-        </Text>
-        {!form.readOnly && value !== usual && (
-          <Button variant="subtle" size="compact-xs" aria-label={t('resetOf', { field: label })} onClick={reset}>
-            {t('reset')}
-          </Button>
-        )}
-      </div>
+      {value !== usual && (
+        <div className={classes.usual}>
+          <Text size="xs" c="dimmed">
+            {t('usual', { value: `${formats.number(usual)} ${unit}` })}
+          </Text>
+          {!form.readOnly && (
+            <Button variant="subtle" size="compact-xs" aria-label={t('resetOf', { field: label })} onClick={reset}>
+              {t('reset')}
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   );
 }

@@ -78,8 +78,9 @@ describe('the thresholds', () => {
     expect(groups.map((name) => within(screen.getByRole('group', { name })).getAllByRole('textbox').length)).toEqual([
       3, 3, 3,
     ]);
-    expect(screen.getByText('Bawaan: 3.600 detik')).toBeTruthy();
+    expect(screen.queryByText(/^Bawaan/)).toBeNull();
     await retype('Kecepatan bergerak', '5');
+    expect(screen.getByText('Bawaan: 3 km/jam')).toBeTruthy();
     await save();
     await waitFor(() => expect(sent).toEqual([{ version: '0', body: { tenant_id: 'tenant-1', moving_speed: 5 } }]));
     expect(await screen.findByText('Ambang batas disimpan.')).toBeTruthy();
