@@ -35,6 +35,8 @@ export interface ManyProps {
   count: number;
   /** Which: the first so many, where all that match were chosen. */
   ids: (most: number) => Promise<DirectResult<string[]>>;
+  /** What they are called, of those that are known. */
+  names?: readonly string[];
   onDone: () => void;
   onCancel: () => void;
 }

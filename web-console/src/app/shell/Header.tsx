@@ -5,6 +5,7 @@ import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { selectPerson } from '@/session/sessionSlice';
+import { AlarmBell } from './alarms/AlarmBell';
 import { Choice } from './Choice';
 import classes from './Header.module.css';
 import { MOD } from './keys';
@@ -19,7 +20,7 @@ interface HeaderProps {
   actions: Action[];
 }
 
-/** Toggle of the sidebar, where one is, search, language and user. */
+/** Toggle of the sidebar, where one is, search, language, bell and user. */
 export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
   const { t } = useTranslation();
   return (
@@ -42,6 +43,7 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
         </Group>
       </UnstyledButton>
       <LanguageMenu actions={actions} />
+      <AlarmBell />
       <UserMenu actions={actions} />
     </header>
   );

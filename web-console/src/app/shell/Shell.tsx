@@ -15,7 +15,7 @@ import { lazyPart } from '@/lib/lazyPart';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
-import { AlarmAnnouncer } from './AlarmAnnouncer';
+import { UrgentAlarm } from './alarms/UrgentAlarm';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
@@ -25,6 +25,7 @@ import { Sidebar } from './Sidebar';
 import { useActions } from './useActions';
 import { useShortcuts } from './useShortcuts';
 
+const AlarmWatch = lazyPart(async () => (await import('./alarms/AlarmWatch')).AlarmWatch);
 const Palette = lazyPart(async () => (await import('../palette/Palette')).Palette);
 // What is told before it is there, waits for it.
 const Toasts = lazyPart(async () => (await import('@/components/Toasts')).Toasts);
@@ -87,6 +88,7 @@ export function Shell() {
             onSearch={() => setPalette(true)}
             actions={actions}
           />
+          <UrgentAlarm />
           <ConnectionBanner />
           <DemoBanner />
           {person?.isPlatformOwner && <MailBanner />}
@@ -107,7 +109,7 @@ export function Shell() {
           <NewAddress />
         </Suspense>
         <SessionNotices />
-        <AlarmAnnouncer />
+        <AlarmWatch />
         <CutText />
       </div>
     </UnsavedGuard>
