@@ -19,6 +19,8 @@ export type Values = Record<string, unknown>;
 export interface Question {
   title: string;
   text: string;
+  /** Names what it is about, where the title does not. */
+  about?: ReactNode;
   /** What the button that goes on says; that it saves unless told. */
   confirm?: string;
   /** What follows is more than a change of data. */

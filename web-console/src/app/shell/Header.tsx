@@ -4,14 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
+import { lazyPart } from '@/lib/lazyPart';
+import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
-import { AlarmBell } from './alarms/AlarmBell';
 import { Choice } from './Choice';
 import classes from './Header.module.css';
 import { MOD } from './keys';
 import { useNavigation, type NavigationEntry } from './navigation';
 import type { Action } from './useActions';
 import { UserMenu } from './UserMenu';
+
+const AlarmBell = lazyPart(async () => (await import('./alarms/parts')).AlarmBell);
 
 interface HeaderProps {
   expanded: boolean;
@@ -43,7 +46,11 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
         </Group>
       </UnstyledButton>
       <LanguageMenu actions={actions} />
-      <AlarmBell />
+      {can('alarm:list', useSelector(selectPerson)) && (
+        <div className={classes.bell}>
+          <AlarmBell />
+        </div>
+      )}
       <UserMenu actions={actions} />
     </header>
   );

@@ -15,7 +15,6 @@ import { lazyPart } from '@/lib/lazyPart';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
-import { UrgentAlarm } from './alarms/UrgentAlarm';
 import { Brand } from './Brand';
 import { DemoBanner } from './DemoBanner';
 import { Header } from './Header';
@@ -25,7 +24,8 @@ import { Sidebar } from './Sidebar';
 import { useActions } from './useActions';
 import { useShortcuts } from './useShortcuts';
 
-const AlarmWatch = lazyPart(async () => (await import('./alarms/AlarmWatch')).AlarmWatch);
+const UrgentAlarm = lazyPart(async () => (await import('./alarms/parts')).UrgentAlarm);
+const AlarmWatch = lazyPart(async () => (await import('./alarms/parts')).AlarmWatch);
 const Palette = lazyPart(async () => (await import('../palette/Palette')).Palette);
 // What is told before it is there, waits for it.
 const Toasts = lazyPart(async () => (await import('@/components/Toasts')).Toasts);

@@ -3,6 +3,7 @@ import {
   IconAntennaBars5,
   IconArrowsMinimize,
   IconBaselineDensityMedium,
+  IconBellRinging,
   IconDeviceDesktop,
   IconEye,
   IconKeyboard,
@@ -13,7 +14,6 @@ import {
   IconPlus,
   IconSun,
   IconUserCircle,
-  IconVolume,
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -211,11 +211,11 @@ function useSoundAction(): Action {
     section: 'sound',
     label: t('shell.alarmSound'),
     keywords: t('shell.alarmSoundWords'),
-    icon: IconVolume,
+    icon: IconBellRinging,
     current: isOn,
     run: () => {
       setOn(!isOn);
-      if (!isOn) void import('./alarms/alarmSound').then(({ soundAlarm }) => soundAlarm('warning'));
+      if (!isOn) void import('./alarms/parts').then(({ soundAlarm }) => soundAlarm('warning'));
     },
   };
 }

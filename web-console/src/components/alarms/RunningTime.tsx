@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useFormats } from '@/i18n/useFormats';
-import { runningTime } from './urgency';
+import { runningTime } from './elapsed';
 
 const TICK_MS = 1_000;
 

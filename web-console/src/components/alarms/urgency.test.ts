@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alarm } from '@/api/generated';
-import { byUrgency, runningTime } from './urgency';
+import { runningTime } from './elapsed';
+import { byUrgency } from './urgency';
 
 const at = '2026-11-21T10:00:00Z';
 const alarm = (kind: string, severity: Alarm['severity'], first_at: string): Alarm => ({

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, useComputedColorScheme } from '@mantine/core';
 import { IconMap2, IconPhone, IconPlayerPlay, IconTimelineEvent } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
@@ -10,6 +10,7 @@ import { callAddress, useAlarmVehicle } from '@/components/alarms/useAlarmVehicl
 import { CopyButton } from '@/components/CopyButton';
 import { usePlaybackLink } from '@/components/events/usePlaybackLink';
 import { DrawerFoot, DrawerText, Fact, Facts } from '@/components/Facts';
+import { languageOf } from '@/i18n/languages';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { writePlace } from '@/lib/coordinates';
 import { lazyPart } from '@/lib/lazyPart';
@@ -24,7 +25,7 @@ import { AlarmTimes } from './AlarmTimes';
 import classes from './Alarms.module.css';
 
 /** The map's library comes with it. */
-const AlarmMap = lazyPart(async () => (await import('./AlarmMap')).AlarmMap);
+const PlaceMap = lazyPart(async () => (await import('@/map/PlaceMap')).PlaceMap);
 
 /** The whole act in one place: what it is, where, whom to call, and that it is seen to. */
 export function AlarmView({ row, newest }: FormProps<Alarm>) {
@@ -63,13 +64,22 @@ interface AlarmProps {
 }
 
 /** As high as the map that comes, so that nothing moves. */
-const AlarmPlaceOnMap = ({ alarm: { lat, lng } }: AlarmProps) =>
-  lat !== undefined &&
-  lng !== undefined && (
+function AlarmPlaceOnMap({ alarm: { lat, lng } }: AlarmProps) {
+  const { t, i18n } = useTranslation(['alarms', 'maps']);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  if (lat === undefined || lng === undefined) return null;
+  return (
     <div className={classes.map}>
-      <AlarmMap lat={lat} lng={lng} />
+      <PlaceMap
+        label={t('alarms:mapLabel')}
+        scheme={scheme}
+        language={languageOf(i18n.language)}
+        schematicAttribution={t('maps:map.schematic')}
+        place={[lat, lng]}
+      />
     </div>
   );
+}
 
 function AlarmFacts({ alarm }: AlarmProps) {
   const { t } = useTranslation('alarms');

@@ -7,21 +7,20 @@ import { useOpenAlarms } from '@/components/alarms/useOpenAlarms';
 import { useFormats } from '@/i18n/useFormats';
 import { lazyPart } from '@/lib/lazyPart';
 import classes from './Bell.module.css';
+import { OpenAlarmList } from './OpenAlarmList';
 
-// Most who look at a screen do not look at the bell.
-const OpenAlarmList = lazyPart(async () => (await import('./OpenAlarmList')).OpenAlarmList);
 const AcknowledgeOne = lazyPart(async () => (await import('@/components/alarms/AcknowledgeOne')).AcknowledgeOne);
 
 /** How many alarms nobody has acknowledged, and which; for who may see alarms. */
 export function AlarmBell() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'alarms']);
   const formats = useFormats();
   const open = useOpenAlarms();
   const [shown, setShown] = useState(false);
   const [asked, setAsked] = useState<Alarm | null>(null);
   if (!open) return null;
   const count = open.count ?? 0;
-  const label = count === 0 ? t('alarms.none') : t('alarms.open', { count, formatted: formats.number(count) });
+  const label = count === 0 ? t('alarms:standing.none') : t('alarms.open', { count, formatted: formats.number(count) });
   const Shape = count === 0 ? IconBell : IconBellRinging;
   return (
     <>

@@ -24,10 +24,9 @@ interface OpenAlarmListProps {
 /** The alarms that nobody has acknowledged, those that ask most in front. */
 export function OpenAlarmList({ open: { alarms = [], count = 0 }, onAcknowledge, onLeave }: OpenAlarmListProps) {
   const { t } = useTranslation('alarms');
-  const { t: common } = useTranslation('common');
   const formats = useFormats();
   const others = count - alarms.length;
-  const title = count === 0 ? common('alarms.none') : t('standing.label');
+  const title = count === 0 ? t('standing.none') : t('standing.label');
   return (
     <>
       <p className={classes.title}>{title}</p>

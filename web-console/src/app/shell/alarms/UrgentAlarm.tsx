@@ -1,8 +1,5 @@
 import { useOpenAlarms } from '@/components/alarms/useOpenAlarms';
-import { lazyPart } from '@/lib/lazyPart';
-
-// Loaded with the first alarm.
-const AlarmBar = lazyPart(async () => (await import('./AlarmBar')).AlarmBar);
+import { AlarmBar } from './AlarmBar';
 
 /** The alarm that asks most, over every screen, for as long as nobody has acknowledged it. */
 export function UrgentAlarm() {
