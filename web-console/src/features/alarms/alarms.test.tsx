@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -107,6 +107,23 @@ describe('the list of alarms', () => {
       ['device-1'],
     ]);
     expect([call?.get('from'), call?.get('to')]).toEqual(['2026-11-20T17:00:00.000Z', '2026-11-21T17:00:00.000Z']);
+  });
+
+  it('is searched by vehicles, which another list finds; what finds none is looked for in the notes', async () => {
+    const found = [{ id: 'device-1', name: 'Truk 2' }];
+    server.use(
+      http.get(at('/api/v1/devices'), ({ request }) => {
+        const matching = new URL(request.url).searchParams.get('q') === 'truk' ? found : [];
+        return HttpResponse.json({ items: matching, total: matching.length });
+      }),
+    );
+    show('/alarms?q=truk');
+    await waitFor(() => expect(asked.at(-1)?.getAll('device_id')).toEqual(['device-1']));
+    expect(asked.at(-1)?.get('q')).toBeFalsy();
+    cleanup();
+    show('/alarms?q=aki');
+    await waitFor(() => expect(asked.at(-1)?.get('q')).toBe('aki'));
+    expect(asked.at(-1)?.getAll('device_id')).toEqual([]);
   });
 
   it('has the chosen ones acknowledged, with one note for all of them', async () => {
