@@ -36,7 +36,8 @@ export function useOpenAlarms(severity?: AlarmSeverity): OpenAlarms | null {
     const complete = known.length === asked.length;
     return {
       count: complete ? known.reduce((sum, { total }) => sum + total, 0) : undefined,
-      alarms: complete ? byUrgency(known.flatMap(({ items }) => items)) : undefined,
+      // What can be had is shown, though the rest cannot.
+      alarms: known.length > 0 ? byUrgency(known.flatMap(({ items }) => items)) : undefined,
       error: asked.find(({ error }) => error !== undefined)?.error,
       refetch: () => asked.forEach(({ refetch }) => refetch()),
     };
