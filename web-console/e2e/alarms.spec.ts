@@ -1,7 +1,7 @@
 import { enter, makeAdmin } from './accounts';
 import { expect, test } from './armada';
 import { expectNoViolations } from './axe';
-import { newFleet } from './fleet';
+import { call, newFleet, ownerToken } from './fleet';
 import { newImei } from './imei';
 
 const TRUCK = { name: 'Truk Darurat', imei: newImei() };
@@ -37,7 +37,7 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
 
   await test.step('it is acknowledged, with a note', async () => {
     await button.click();
-    const dialog = page.getByRole('dialog', { name: 'Tandai 1 alarm sudah ditangani?' });
+    const dialog = page.getByRole('dialog', { name: 'Tandai ditangani: Tombol SOS, Truk Darurat?' });
     await dialog.getByLabel('Catatan (opsional)').fill('Sopir aman');
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Tandai ditangani' }).click();
@@ -51,7 +51,65 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
     const alarm = page.getByRole('row').filter({ hasText: 'Tombol SOS' });
     await expect(alarm).toContainText('Rina');
     await expectNoViolations(page);
-    await alarm.getByText('Sudah ditangani').click();
+    await alarm.getByText('Tombol SOS').click();
     await expect(page.getByRole('dialog', { name: 'Tombol SOS' }).getByText('Sopir aman')).toBeVisible();
+    await expectNoViolations(page);
+  });
+});
+
+test('an alarm arrives on any screen of a phone, and is seen to from there', async ({ page, request, armada }) => {
+  const { tenantId } = await newFleet(armada, 'Alarm Maju', []);
+  const token = await ownerToken(armada);
+  const driver = { tenant_id: tenantId, name: 'Agus Salim', phone: '+62 812-0000-1111' };
+  const { id } = await call<{ id: string }>(armada, 'POST', '/api/v1/drivers', driver, token);
+  const named = { name: 'Truk Darurat 2', vehicle_code: 'B 9125 KCD', primary_driver_id: id };
+  const truck = { ...named, imei: newImei(), tenant_id: tenantId };
+  await call(armada, 'POST', '/api/v1/devices', truck, token);
+  const place = { lat: -6.2, lng: 106.8, speed: 40 };
+  await armada.publish(truck.imei, place);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, '/devices', await makeAdmin(request, armada, 'Rini', tenantId));
+  const bell = page.getByTestId('alarm-bell');
+  const bar = page.getByRole('region', { name: 'Alarm paling mendesak' });
+  await expect(bell).toHaveAccessibleName('Tidak ada alarm yang belum ditangani');
+
+  await test.step('bar, bell and title tell of it', async () => {
+    await armada.publish(truck.imei, { ...place, lat: -6.201, alarm: 'sos' });
+    await expect(bar).toContainText('Tombol SOS · Truk Darurat 2');
+    await expect(bar).toContainText('B 9125 KCD');
+    await expect(bar.getByRole('link', { name: 'Telepon Agus Salim' })).toHaveAttribute('href', 'tel:+6281200001111');
+    await expect(bell).toHaveAccessibleName('1 alarm belum ditangani');
+    await expect(page).toHaveTitle('(1) Perangkat · Armada');
+    await expect(page.getByTestId('alarm-announcer')).toHaveText('Alarm baru: Tombol SOS, Truk Darurat 2');
+    await expectNoViolations(page);
+  });
+
+  await test.step('who comes later sees it and is told no news', async () => {
+    await page.reload();
+    await expect(bar).toBeVisible();
+    await expect(page.getByTestId('alarm-announcer')).toHaveText('');
+    await bell.click();
+    await expect(page.getByRole('list', { name: 'Alarm yang belum ditangani' }).getByRole('listitem')).toHaveCount(1);
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('its drawer holds the whole act', async () => {
+    await bar.getByRole('link', { name: /^Tombol SOS/ }).click();
+    const drawer = page.getByRole('dialog', { name: 'Tombol SOS, Truk Darurat 2' });
+    await expect(drawer.getByRole('link', { name: 'Telepon Agus Salim' })).toBeVisible();
+    await expect(drawer.getByRole('button', { name: /^Tandai ditangani/ })).toBeVisible();
+    await expect(drawer.locator('.leaflet-container')).toBeVisible();
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await page.goto('/devices');
+  });
+
+  await test.step('it is acknowledged in the bar', async () => {
+    await bar.getByRole('button', { name: 'Tandai ditangani' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tandai ditangani: Tombol SOS, Truk Darurat 2?' });
+    await dialog.getByRole('button', { name: 'Tandai ditangani' }).click();
+    await expect(bar).toHaveCount(0);
+    await expect(page).toHaveTitle('Perangkat · Armada');
   });
 });

@@ -5,6 +5,9 @@ import classes from './Facts.module.css';
 /** What there is to read in a drawer. */
 export const DrawerText = ({ children }: { children: ReactNode }) => <div className={body.content}>{children}</div>;
 
+/** What stays in sight below it. */
+export const DrawerFoot = ({ children }: { children: ReactNode }) => <div className={body.footer}>{children}</div>;
+
 /** What there is to know of a thing. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={classes.facts}>{children}</dl>;
 

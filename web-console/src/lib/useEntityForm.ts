@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useCallback, useMemo, useRef, useState, type FormEvent } from 'react';
+import { useCallback, useMemo, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import {
   get,
@@ -21,6 +21,7 @@ import { isVersionConflict, type MutationResult } from './mutationResult';
 interface Question {
   title: string;
   text: string;
+  about?: ReactNode;
   confirm?: string;
   destructive?: boolean;
 }

@@ -19,6 +19,8 @@ export type Values = Record<string, unknown>;
 export interface Question {
   title: string;
   text: string;
+  /** Names what it is about, where the title does not. */
+  about?: ReactNode;
   /** What the button that goes on says; that it saves unless told. */
   confirm?: string;
   /** What follows is more than a change of data. */
@@ -35,6 +37,8 @@ export interface ManyProps {
   count: number;
   /** Which: the first so many, where all that match were chosen. */
   ids: (most: number) => Promise<DirectResult<string[]>>;
+  /** What they are called, of those that are known. */
+  names?: readonly string[];
   onDone: () => void;
   onCancel: () => void;
 }

@@ -14,7 +14,7 @@ import { callsOf } from './calls';
 import { BulkFieldDialog } from './BulkFieldDialog';
 import { idOf, type BulkAct, type Resource } from './defineResource';
 import type { Row } from './fields';
-import { mayDo } from './registry';
+import { labelIn, mayDo } from './registry';
 import { useResourceTexts } from './texts';
 import { useBulkJob } from './useBulkJob';
 import { filterParams } from './useResourceView';
@@ -84,6 +84,9 @@ export function useBulkActs<T extends Row>(
           opened={job.opened}
           count={count}
           ids={ids}
+          names={
+            selection.everything ? undefined : [...selection.rows.values()].map((row) => labelIn(resource.key, row))
+          }
           onDone={() => {
             job.close();
             selection.clear();

@@ -96,6 +96,9 @@ export function colorVariables(scheme: Scheme): Record<string, string> {
           '--armada-brand-fill': '#0b5f63',
           '--armada-field-border': '#b9c3c9',
           '--armada-error': '#c01c1c',
+          // Behind white text.
+          '--armada-alarm-fill': '#b91c1c',
+          '--armada-warning-fill': '#92400e',
           '--armada-shadow': '0 6px 24px rgb(16 32 40 / 16%)',
         }
       : {
@@ -111,6 +114,8 @@ export function colorVariables(scheme: Scheme): Record<string, string> {
           '--armada-brand-fill': '#0b7479',
           '--armada-field-border': '#46545e',
           '--armada-error': '#ff8f87',
+          '--armada-alarm-fill': '#b91c1c',
+          '--armada-warning-fill': '#92400e',
           '--armada-shadow': '0 6px 24px rgb(0 0 0 / 50%)',
         };
   const states = Object.entries(VEHICLE_COLORS[scheme]).map(([state, color]) => [

@@ -140,7 +140,7 @@ function PaletteLine({ line, onClick }: { line: Line; onClick: (event: MouseEven
 const SECTIONS = [
   ['go', ['go']],
   ['create', ['create']],
-  ['settings', ['language', 'scheme', 'density', 'session']],
+  ['settings', ['language', 'scheme', 'density', 'sound', 'session']],
 ] as const;
 
 function actionGroups(actions: Action[], query: string) {

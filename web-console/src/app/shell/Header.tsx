@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
+import { lazyPart } from '@/lib/lazyPart';
+import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { isMapPath } from '../paths';
 import { Choice } from './Choice';
@@ -14,6 +16,8 @@ import { useNavigation, type NavigationEntry } from './navigation';
 import type { Action } from './useActions';
 import { UserMenu } from './UserMenu';
 
+const AlarmBell = lazyPart(async () => (await import('./alarms/parts')).AlarmBell);
+
 interface HeaderProps {
   expanded: boolean;
   onToggle: () => void;
@@ -21,7 +25,7 @@ interface HeaderProps {
   actions: Action[];
 }
 
-/** Toggle of the sidebar, where one is, search, language and user. */
+/** Toggle of the sidebar, where one is, search, language, bell and user. */
 export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
   const { t } = useTranslation();
   return (
@@ -45,6 +49,11 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
         </Group>
       </UnstyledButton>
       <LanguageMenu actions={actions} />
+      {can('alarm:list', useSelector(selectPerson)) && (
+        <div className={classes.bell}>
+          <AlarmBell />
+        </div>
+      )}
       <UserMenu actions={actions} />
     </header>
   );

@@ -17,7 +17,6 @@ import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
 import { isMapPath } from '../paths';
-import { AlarmAnnouncer } from './AlarmAnnouncer';
 import { Brand } from './Brand';
 import { Header } from './Header';
 import { SessionNotices } from './SessionNotices';
@@ -27,6 +26,8 @@ import { useActions } from './useActions';
 import { useScrollPlaces } from './useScrollPlaces';
 import { useShortcuts } from './useShortcuts';
 
+const UrgentAlarm = lazyPart(async () => (await import('./alarms/parts')).UrgentAlarm);
+const AlarmWatch = lazyPart(async () => (await import('./alarms/parts')).AlarmWatch);
 const Palette = lazyPart(async () => (await import('../palette/Palette')).Palette);
 // What is told before it is there, waits for it.
 const Toasts = lazyPart(async () => (await import('@/components/Toasts')).Toasts);
@@ -90,6 +91,7 @@ export function Shell() {
             onSearch={openPalette}
             actions={actions}
           />
+          <UrgentAlarm />
           <ConnectionBanner />
           {person?.isPlatformOwner && <MailBanner />}
           {otherUser !== null && <SelectedUserBanner key={otherUser} id={otherUser} onChange={showUsers} />}
@@ -109,7 +111,7 @@ export function Shell() {
           <NewAddress />
         </Suspense>
         <SessionNotices />
-        <AlarmAnnouncer />
+        <AlarmWatch />
         <CutText />
       </div>
     </UnsavedGuard>

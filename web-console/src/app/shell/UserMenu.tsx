@@ -27,6 +27,11 @@ export function UserMenu({ actions }: { actions: Action[] }) {
         <Menu.Divider />
         <Choice label={t('shell.density')} actions={of('density')} />
         <Menu.Divider />
+        {of('sound').map(({ id, label, current, run }) => (
+          <Menu.CheckboxItem key={id} checked={current} onChange={run}>
+            {label}
+          </Menu.CheckboxItem>
+        ))}
         {of('session').map(({ id, icon: Icon, label, keys, run }) => (
           <Menu.Item
             key={id}

@@ -3,6 +3,7 @@ import {
   IconAntennaBars5,
   IconArrowsMinimize,
   IconBaselineDensityMedium,
+  IconBellRinging,
   IconDeviceDesktop,
   IconEye,
   IconKeyboard,
@@ -20,6 +21,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useDensity, type Density } from '@/lib/density';
+import { useAlarmSound } from '@/lib/useAlarmSound';
 import { PAGE_KEYS, mayDo, REGISTRY, RESOURCE_ENTRIES } from '@/resource/registry';
 import { useNouns } from '@/resource/texts';
 import { can } from '@/session/abilities';
@@ -31,7 +33,7 @@ import { allowedOf, useNavigation } from './navigation';
 /** Something that can be done from anywhere. */
 export interface Action {
   id: string;
-  section: 'go' | 'create' | 'scheme' | 'density' | 'language' | 'session';
+  section: 'go' | 'create' | 'scheme' | 'density' | 'sound' | 'language' | 'session';
   label: string;
   /** Further words by which it is found. */
   keywords: string;
@@ -71,6 +73,7 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
   // Switching transitions off for the change would need an inline style element, which the policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const [density, setDensity] = useDensity();
+  const sound = useSoundAction();
   const leave = useSignOut();
   const language = languageOf(i18n.language);
   return [
@@ -142,6 +145,7 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
       current: value === density,
       run: () => setDensity(value),
     })),
+    ...(can('alarm:list', person) ? [sound] : []),
     ...LANGUAGES.map((value): Action => ({
       id: `language.${value}`,
       section: 'language',
@@ -196,6 +200,24 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
     },
     { id: 'logout', section: 'session', label: t('shell.logout'), keywords: 'logout', icon: IconLogout, run: leave },
   ];
+}
+
+/** Switches the sound of alarms; who switches it on hears what it is like. */
+function useSoundAction(): Action {
+  const { t } = useTranslation();
+  const [isOn, setOn] = useAlarmSound();
+  return {
+    id: 'sound',
+    section: 'sound',
+    label: t('shell.alarmSound'),
+    keywords: t('shell.alarmSoundWords'),
+    icon: IconBellRinging,
+    current: isOn,
+    run: () => {
+      setOn(!isOn);
+      if (!isOn) void import('./alarms/parts').then(({ soundAlarm }) => soundAlarm('warning'));
+    },
+  };
 }
 
 function useSignOut(): () => void {

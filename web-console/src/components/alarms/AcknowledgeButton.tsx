@@ -11,7 +11,7 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 
 // Most who look at alarms only look.
-const AcknowledgeDialog = lazyPart(async () => (await import('./AcknowledgeDialog')).AcknowledgeDialog);
+const AcknowledgeOne = lazyPart(async () => (await import('./AcknowledgeOne')).AcknowledgeOne);
 
 /** Acknowledges an alarm that stands, for those who may; with what they have to say of it. */
 export function AcknowledgeButton({ alarm, size }: { alarm: Alarm; size?: ButtonProps['size'] }) {
@@ -31,15 +31,7 @@ export function AcknowledgeButton({ alarm, size }: { alarm: Alarm; size?: Button
       >
         {t('acknowledge.label')}
       </Button>
-      {asking && (
-        <AcknowledgeDialog
-          opened
-          count={1}
-          ids={() => Promise.resolve({ data: [alarm.id] })}
-          onDone={() => setAsking(false)}
-          onCancel={() => setAsking(false)}
-        />
-      )}
+      {asking && <AcknowledgeOne alarm={alarm} onClose={() => setAsking(false)} />}
     </>
   );
 }

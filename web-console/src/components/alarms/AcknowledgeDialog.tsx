@@ -1,80 +1,29 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useAcknowledgeAlarmsMutation } from '@/api/calls/alarms';
-import { BusyButton } from '@/components/BusyButton';
-import { useUnsaved } from '@/components/unsaved';
+import { NamedRows } from '@/components/NamedRows';
 import { useFormats } from '@/i18n/useFormats';
-import type { MutationResult } from '@/lib/mutationResult';
-import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import type { ManyProps } from '@/resource/defineResource';
+import { ACKNOWLEDGED_AT_ONCE, AcknowledgeForm } from './AcknowledgeForm';
 
-/** So many go in one request. */
-const PAGE_MAX = 500;
-const NOTE_MAX = 500;
-
-/** Asks before alarms are acknowledged, and for what there is to say of them. */
-export function AcknowledgeDialog(props: ManyProps) {
+/** Asks before alarms are acknowledged, and for what there is to say of them. It says whose they are. */
+export function AcknowledgeDialog({ opened, count, ids, names, onDone, onCancel }: ManyProps) {
   const { t } = useTranslation('alarms');
   const formats = useFormats();
-  const words = { count: props.count, formatted: formats.number(props.count) };
+  const only = count === 1 ? names?.[0] : undefined;
+  const title = only
+    ? t('acknowledge.ask', { name: only })
+    : t('acknowledge.title', { count, formatted: formats.number(count) });
   return (
-    <Modal opened={props.opened} onClose={props.onCancel} title={t('acknowledge.title', words)} zIndex={300} size="sm">
-      {props.count > PAGE_MAX ? (
-        <Text>{t('acknowledge.tooMany', { most: formats.number(PAGE_MAX) })}</Text>
+    <Modal opened={opened} onClose={onCancel} title={title} zIndex={300} size="sm">
+      {count > ACKNOWLEDGED_AT_ONCE ? (
+        <Text>{t('acknowledge.tooMany', { most: formats.number(ACKNOWLEDGED_AT_ONCE) })}</Text>
       ) : (
-        <Note {...props} done={t('acknowledge.done', words)} />
+        <Stack gap="sm">
+          {!only && <NamedRows names={names} />}
+          <Text>{t('acknowledge.text')}</Text>
+          <AcknowledgeForm count={count} ids={ids} first onDone={onDone} onCancel={onCancel} />
+        </Stack>
       )}
     </Modal>
-  );
-}
-
-/** Apart from the dialog, so that each time begins with an empty note. */
-function Note({ ids, done, onDone, onCancel }: ManyProps & { done: string }) {
-  const { t } = useTranslation('alarms');
-  const { t: common } = useTranslation('common');
-  const [note, setNote] = useState('');
-  const [acknowledge] = useAcknowledgeAlarmsMutation();
-  const { act, busy, problem } = useMutationFeedback({ done, failure: t('acknowledge.failed'), failsIn: 'place' });
-  useUnsaved({ saving: busy, holdsChanges: () => note.trim() !== '' });
-  const send = async () => {
-    const { data, error } = await ids(PAGE_MAX);
-    if (!data) return { error };
-    const call = acknowledge({ acknowledgeAlarmsRequest: { ids: data, note: note.trim() } });
-    return (await call) as MutationResult<unknown>;
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    // It stands over a list or a map, which may be part of a form.
-    event.stopPropagation();
-    if (!busy && (await act(send))) onDone();
-  };
-  return (
-    <form onSubmit={(event) => void submit(event)}>
-      <Stack gap="md">
-        <Text>{t('acknowledge.text')}</Text>
-        <Textarea
-          label={t('acknowledge.note')}
-          autosize
-          minRows={2}
-          maxLength={NOTE_MAX}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        {problem && (
-          <Alert color="red" variant="outline" role="alert">
-            {problem}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel} disabled={busy}>
-            {common('action.cancel')}
-          </Button>
-          <BusyButton type="submit" busy={busy} data-autofocus>
-            {t('acknowledge.label')}
-          </BusyButton>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -8,6 +8,7 @@ import type { SentCommandList } from '@/api/generated';
 import { BusyButton } from '@/components/BusyButton';
 import { ConfirmDialog } from '@/components/ConfirmDialog';
 import { ErrorSummary } from '@/components/form/ErrorSummary';
+import { NamedRows } from '@/components/NamedRows';
 import { useFormats } from '@/i18n/useFormats';
 import type { MutationResult } from '@/lib/mutationResult';
 import { useEntityForm } from '@/lib/useEntityForm';
@@ -68,6 +69,7 @@ function CommandForm({
   resource,
   count,
   ids,
+  names,
   onSent,
   onCancel,
 }: ManyProps & { resource: Resource; onSent: (report: SentCommandList) => void }) {
@@ -104,6 +106,7 @@ function CommandForm({
         }}
       >
         <Stack>
+          <NamedRows names={names} />
           <ErrorSummary form={form} />
           {formFields(resource).map(([name]) => (
             <FieldInput key={name} name={name} />
@@ -127,7 +130,9 @@ function CommandForm({
         destructive
         onConfirm={() => form.answer(true)}
         onCancel={() => form.answer(false)}
-      />
+      >
+        <NamedRows names={names} />
+      </ConfirmDialog>
     </FormContentContext>
   );
 }

@@ -2,9 +2,11 @@ import { useSelector } from 'react-redux';
 import { spanOfDays } from '@/lib/daySpan';
 import type { ListParams } from '@/lib/listParams';
 import { selectOtherUser, selectTimeZone } from '@/session/sessionSlice';
+import { useVehicleSearch } from './useVehicleSearch';
 
-/** What is chosen, as the call takes it: days of the zone, both of them whole, and whose vehicles are looked at. */
-export function useEventScope(params: ListParams): ListParams {
+/** What is chosen, as the call takes it: vehicles, days of the zone, both of them whole, and whose vehicles are looked at. */
+export function useEventScope(given: ListParams): ListParams {
+  const params = useVehicleSearch(given);
   const timeZone = useSelector(selectTimeZone);
   const userId = useSelector(selectOtherUser);
   const span = spanOfDays(params.filters, timeZone);

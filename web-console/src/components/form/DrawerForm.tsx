@@ -64,7 +64,9 @@ export function DrawerForm<V extends FieldValues>({
         destructive={form.question?.destructive}
         onConfirm={() => form.answer(true)}
         onCancel={() => form.answer(false)}
-      />
+      >
+        {form.question?.about}
+      </ConfirmDialog>
     </>
   );
 }

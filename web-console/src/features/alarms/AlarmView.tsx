@@ -1,97 +1,142 @@
-import { Button, Group } from '@mantine/core';
-import { IconMap2, IconPlayerPlay, IconTimelineEvent } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Stack, useComputedColorScheme } from '@mantine/core';
+import { IconMap2, IconPhone, IconPlayerPlay, IconTimelineEvent } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
 import type { Alarm } from '@/api/generated';
 import { Address } from '@/components/address/Address';
-import { AcknowledgeButton } from '@/components/alarms/AcknowledgeButton';
+import { AcknowledgeForm } from '@/components/alarms/AcknowledgeForm';
+import { callAddress, useAlarmVehicle } from '@/components/alarms/useAlarmVehicle';
 import { CopyButton } from '@/components/CopyButton';
 import { usePlaybackLink } from '@/components/events/usePlaybackLink';
-import { DrawerText, Fact, Facts } from '@/components/Facts';
-import { StatusBadge } from '@/components/StatusBadge';
-import { useFormats } from '@/i18n/useFormats';
+import { DrawerFoot, DrawerText, Fact, Facts } from '@/components/Facts';
+import { languageOf } from '@/i18n/languages';
+import { useAlarmName } from '@/i18n/useAlarmName';
 import { writePlace } from '@/lib/coordinates';
+import { lazyPart } from '@/lib/lazyPart';
 import type { FormProps } from '@/resource/defineResource';
 import { EntityName } from '@/resource/names';
 import { mayDo } from '@/resource/registry';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { AlarmVehicle } from './AlarmCells';
+import { AlarmStrip } from './AlarmStrip';
+import { AlarmTimes } from './AlarmTimes';
 import classes from './Alarms.module.css';
-import { SEVERITY_TONES } from './alarmTones';
 
-/** Everything that is known of one alarm, who has seen to it, and where it leads. */
+/** The map's library comes with it. */
+const PlaceMap = lazyPart(async () => (await import('@/map/PlaceMap')).PlaceMap);
+
+/** The whole act in one place: what it is, where, whom to call, and that it is seen to. */
 export function AlarmView({ row, newest }: FormProps<Alarm>) {
   const { t } = useTranslation('alarms');
-  const formats = useFormats();
-  const person = useSelector(selectPerson);
-  // Nothing is typed here, so that it shows what has become of it meanwhile.
+  const alarmName = useAlarmName();
+  const mayAcknowledge = can('alarm:acknowledge', useSelector(selectPerson));
+  // Nothing of it is typed here, so that it shows what has become of it meanwhile.
   const alarm = newest ?? row;
   if (!alarm) return null;
-  const { severity, lat, lng } = alarm;
   return (
-    <DrawerText>
+    <>
+      <DrawerText>
+        <AlarmStrip alarm={alarm} />
+        <AlarmPlaceOnMap alarm={alarm} />
+        <AlarmFacts alarm={alarm} />
+        <AlarmLinks alarm={alarm} />
+        <AlarmTimes alarm={alarm} />
+      </DrawerText>
+      {mayAcknowledge && alarm.state === 'open' && (
+        <DrawerFoot>
+          <AcknowledgeForm
+            key={alarm.id}
+            count={1}
+            ids={() => Promise.resolve({ data: [alarm.id] })}
+            label={t('acknowledge.named', { alarm: `${alarmName(alarm.kind)}, ${alarm.device_name}` })}
+            lines={1}
+          />
+        </DrawerFoot>
+      )}
+    </>
+  );
+}
+
+interface AlarmProps {
+  alarm: Alarm;
+}
+
+/** As high as the map that comes, so that nothing moves. */
+function AlarmPlaceOnMap({ alarm: { lat, lng } }: AlarmProps) {
+  const { t, i18n } = useTranslation(['alarms', 'maps']);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  if (lat === undefined || lng === undefined) return null;
+  return (
+    <div className={classes.map}>
+      <PlaceMap
+        label={t('alarms:mapLabel')}
+        scheme={scheme}
+        language={languageOf(i18n.language)}
+        schematicAttribution={t('maps:map.schematic')}
+        place={[lat, lng]}
+      />
+    </div>
+  );
+}
+
+function AlarmFacts({ alarm }: AlarmProps) {
+  const { t } = useTranslation('alarms');
+  const { plate, driver, phone } = useAlarmVehicle(alarm.device_id);
+  const person = useSelector(selectPerson);
+  const { lat, lng } = alarm;
+  return (
+    <Stack gap="sm">
       <Facts>
-        <Fact label={t('field.severity')}>
-          <StatusBadge tone={SEVERITY_TONES[severity] ?? 'neutral'}>
-            {t(`severity.${severity as 'critical'}`)}
-          </StatusBadge>
-        </Fact>
         <Fact label={t('field.device_name')}>
-          <AlarmVehicle alarm={alarm} />
+          <span className={classes.vehicle}>
+            <AlarmVehicle alarm={alarm} />
+          </span>
+          {plate && <span className={`tabular ${classes.plate}`}>{plate}</span>}
         </Fact>
-        <Fact label={t('field.first_at')}>{formats.dateTime(alarm.first_at)}</Fact>
-        <Fact label={t('field.last_at')}>{formats.dateTime(alarm.last_at)}</Fact>
-        <Fact label={t('field.count')}>{formats.number(alarm.count)}</Fact>
+        <Fact label={t('field.driver')}>{driver || t('noDriver')}</Fact>
+      </Facts>
+      {phone && (
+        <Button
+          component="a"
+          href={callAddress(phone)}
+          variant="light"
+          h={44}
+          fullWidth
+          leftSection={<IconPhone size={18} aria-hidden="true" />}
+        >
+          {t('callAt', { name: driver, phone })}
+        </Button>
+      )}
+      <Facts>
         <Fact label={t('field.place')}>
           {lat === undefined || lng === undefined ? (
             t('placeUnknown')
           ) : (
-            <>
-              <Address key={alarm.id} lat={lat} lng={lng} lines={2} />
-              <span className={classes.copied}>
-                <span className="tabular">{writePlace([lat, lng])}</span>
-                <CopyButton text={writePlace([lat, lng])} label={t('copyPlace')} />
-              </span>
-            </>
+            <Address key={alarm.last_event_id} lat={lat} lng={lng} lines={2} />
           )}
         </Fact>
-        {alarm.acknowledged_at && (
-          <Fact label={t('field.acknowledged_at')}>{formats.dateTime(alarm.acknowledged_at)}</Fact>
-        )}
         {alarm.acknowledged_by && mayDo('users', 'list', person) && (
           <Fact label={t('field.acknowledged_by')}>
             <EntityName of="users" id={alarm.acknowledged_by} />
           </Fact>
-        )}
-        {alarm.reaction_seconds !== undefined && (
-          <Fact label={t('field.reaction')}>{formats.duration(alarm.reaction_seconds)}</Fact>
         )}
         {alarm.note && (
           <Fact label={t('field.note')}>
             <span className={classes.note}>{alarm.note}</span>
           </Fact>
         )}
-        {can('platform_owner', person) && (
-          <Fact label={t('field.tenant_id')}>
-            <EntityName of="tenants" id={alarm.tenant_id} />
-          </Fact>
-        )}
       </Facts>
-      <Group gap="xs">
-        <AcknowledgeButton alarm={alarm} size="compact-sm" />
-        <AlarmLinks alarm={alarm} />
-      </Group>
-    </DrawerText>
+    </Stack>
   );
 }
 
 /** Leads to the vehicle on the map, to the moment on the road, and to its events, for who may see each. */
-function AlarmLinks({ alarm }: { alarm: Alarm }) {
+function AlarmLinks({ alarm }: AlarmProps) {
   const { t } = useTranslation('alarms');
   const person = useSelector(selectPerson);
-  const { kind, device_id: deviceId, last_at: at } = alarm;
+  const { kind, device_id: deviceId, last_at: at, lat, lng } = alarm;
   const playback = usePlaybackLink()({ kind, device_id: deviceId, occurred_at: at });
   const events = new URLSearchParams({ device_id: deviceId, kind });
   const links = [
@@ -107,19 +152,27 @@ function AlarmLinks({ alarm }: { alarm: Alarm }) {
       Icon: IconTimelineEvent,
     },
   ];
-  return links.map(
-    (link) =>
-      link && (
-        <Button
-          key={link.to}
-          component={Link}
-          to={link.to}
-          variant="default"
-          size="compact-sm"
-          leftSection={<link.Icon size={16} aria-hidden="true" />}
-        >
-          {link.label}
-        </Button>
-      ),
+  return (
+    <Group gap="xs">
+      {links.map(
+        (link) =>
+          link && (
+            <ActionIcon
+              key={link.to}
+              component={Link}
+              to={link.to}
+              variant="default"
+              size={36}
+              aria-label={link.label}
+              title={link.label}
+            >
+              <link.Icon size={18} aria-hidden="true" />
+            </ActionIcon>
+          ),
+      )}
+      {lat !== undefined && lng !== undefined && (
+        <CopyButton text={writePlace([lat, lng])} label={t('copyPlace')} iconOnly />
+      )}
+    </Group>
   );
 }

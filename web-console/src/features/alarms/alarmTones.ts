@@ -1,6 +1,4 @@
 import type { StatusTone } from '@/components/StatusBadge';
 
-/** What each state of an alarm means for its reader. */
-export const STATE_TONES: Record<string, StatusTone> = { open: 'negative', acknowledged: 'positive' };
-/** The same of how much it asks. */
+/** How much an alarm asks of its reader. */
 export const SEVERITY_TONES: Record<string, StatusTone> = { critical: 'negative', warning: 'warning' };

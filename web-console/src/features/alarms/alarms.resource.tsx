@@ -7,13 +7,16 @@ import { alarmText } from '@/i18n/useAlarmName';
 import { lazyPart } from '@/lib/lazyPart';
 import { defineResource } from '@/resource/defineResource';
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
-import { AlarmKind, AlarmPlace, AlarmSubtitle, AlarmVehicle } from './AlarmCells';
-import { SEVERITY_TONES, STATE_TONES } from './alarmTones';
+import { AlarmDriver, AlarmKind, AlarmPlace, AlarmVehicle } from './AlarmCells';
+import { SEVERITY_TONES } from './alarmTones';
 import { AlarmView } from './AlarmView';
 
 const AcknowledgeDialog = lazyPart(
   async () => (await import('@/components/alarms/AcknowledgeDialog')).AcknowledgeDialog,
 );
+
+const OPEN = ['open'];
+const HANDLED = ['acknowledged'];
 
 /** What somebody has to see to, and who has. */
 export default defineResource<Alarm>({
@@ -22,44 +25,43 @@ export default defineResource<Alarm>({
     kind: choice<Alarm>({
       values: ALARM_NAMES,
       say: alarmText,
-      column: { fixed: true, width: 210, Cell: AlarmKind },
-      filter: { multiple: true },
-    }),
-    severity: choice({
-      values: ['critical', 'warning'],
-      tones: SEVERITY_TONES,
-      column: { width: 140, phone: 'beside' },
+      column: { fixed: true, width: 200, Cell: AlarmKind },
       filter: { multiple: true },
     }),
     device_name: shown<Alarm>({
-      column: { width: 180, phone: 'below', file: ['device_name'] },
+      column: { width: 170, phone: 'below', file: ['device_name'] },
       cell: (alarm) => alarm.device_name && <AlarmVehicle alarm={alarm} />,
     }),
     device_id: entity({ of: 'devices', label: 'field.device_name', column: false, filter: { multiple: true } }),
-    state: choice({
-      values: ['open', 'acknowledged'],
-      tones: STATE_TONES,
-      column: { width: 180, phone: 'below' },
-      filter: { multiple: true },
+    driver: shown<Alarm>({
+      column: { of: OPEN, width: 160 },
+      cell: (alarm) => <AlarmDriver alarm={alarm} />,
     }),
-    first_at: instant({ column: { width: 140 } }),
-    last_at: instant({ column: { width: 140, phone: 'below' } }),
-    count: number({ column: { width: 100 } }),
     place: shown<Alarm>({
-      column: { optional: true, width: 190, file: ['lat', 'lng'] },
+      column: { of: OPEN, width: 210, phone: 'below', file: [] },
       cell: (alarm) => <AlarmPlace alarm={alarm} />,
     }),
+    first_at: instant({ column: { width: 120, phone: 'beside' } }),
+    last_at: instant({ column: { of: OPEN, width: 120 } }),
     acknowledged_by: entity({
       of: 'users',
       ability: 'user:list',
-      column: { width: 160, file: ['acknowledged_by_name'] },
+      column: { of: HANDLED, width: 150, phone: 'below', file: ['acknowledged_by_name'] },
     }),
-    acknowledged_at: instant({ column: { width: 150 } }),
     reaction: shown<Alarm>({
-      column: { width: 140, file: ['reaction_seconds'] },
+      column: { of: HANDLED, width: 120, file: ['reaction_seconds'] },
       cell: ({ reaction_seconds: seconds }, { formats }) => seconds !== undefined && formats.duration(seconds),
     }),
-    note: text({ column: { optional: true, width: 220 } }),
+    acknowledged_at: instant({ column: { of: HANDLED, optional: true, width: 150 } }),
+    note: text({ column: { of: HANDLED, width: 220 } }),
+    severity: choice({
+      values: ['critical', 'warning'],
+      tones: SEVERITY_TONES,
+      column: { optional: true, width: 140 },
+      filter: { multiple: true },
+    }),
+    count: number({ column: { optional: true, width: 100 } }),
+    state: choice({ values: [...OPEN, ...HANDLED], column: false }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -68,7 +70,8 @@ export default defineResource<Alarm>({
     }),
     id: text({ column: { optional: true, width: 110 } }),
   },
-  nameOf: ({ kind }, texts) => alarmText(kind, texts),
+  split: { by: 'state', values: [...OPEN, ...HANDLED] },
+  nameOf: ({ kind, device_name: vehicle }, texts) => `${alarmText(kind, texts)}, ${vehicle}`,
   bulk: [{ name: 'acknowledge', icon: IconCheck, ability: 'alarm:acknowledge', Dialog: AcknowledgeDialog }],
   // Vehicles raise them and others acknowledge them. The live socket tells of it; who has none is told within a minute.
   refetchOnVisit: true,
@@ -77,6 +80,6 @@ export default defineResource<Alarm>({
   params: ['from', 'to'],
   useScope: useEventScope,
   Form: AlarmView,
-  Subtitle: AlarmSubtitle,
   Toolbar: PeriodChooser,
+  extraFileColumns: ['lat', 'lng'],
 });

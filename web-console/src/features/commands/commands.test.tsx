@@ -159,6 +159,7 @@ describe('a command', () => {
     for (const calls of [1, 2]) {
       await submit();
       const question = within(await screen.findByRole('dialog', { name: 'Matikan mesin kendaraan ini?' }));
+      expect(await question.findByText('Truk Cakung')).toBeTruthy();
       await userEvent.click(question.getByRole('button', { name: 'Matikan mesin' }));
       await waitFor(() => expect(sent).toHaveLength(calls));
     }

@@ -73,7 +73,10 @@ beforeEach(() => {
       asked.push(new URL(request.url).searchParams);
       return HttpResponse.json({ items: entries, total: entries.length });
     }),
-    http.get(at('/api/v1/devices'), () => HttpResponse.json({ items: [{ id: 'device-1', name: 'Truk 2' }], total: 1 })),
+    http.get(at('/api/v1/devices'), ({ request }) => {
+      const found = new URL(request.url).searchParams.get('q') ? [] : [{ id: 'device-1', name: 'Truk 2' }];
+      return HttpResponse.json({ items: found, total: found.length });
+    }),
     http.get(at('/api/v1/devices/:id'), () => HttpResponse.json({ id: 'device-1', name: 'Truk 2' })),
   );
 });

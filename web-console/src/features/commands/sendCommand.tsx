@@ -1,8 +1,10 @@
+import { Text } from '@mantine/core';
 import { commandsApi } from '@/api/calls/commands';
 import type { Command } from '@/api/generated';
 import { sendOnce } from '@/components/commands/commandInput';
 import type { MutationResult } from '@/lib/mutationResult';
 import type { Question, SendParts, Values } from '@/resource/defineResource';
+import { EntityName } from '@/resource/names';
 import type { ResourceText } from '@/resource/texts';
 
 /** Sends what stands in the form to its device. */
@@ -16,8 +18,22 @@ export async function sendCommand({ input, dispatch }: SendParts<Command>): Prom
 }
 
 /** Nobody stops an engine in passing. `count` is how many, where they are several. */
-export function question({ kind, count }: Values, _row: Command | undefined, t: ResourceText): Question | undefined {
+export function question(
+  { kind, count, device_id: id }: Values,
+  _row: Command | undefined,
+  t: ResourceText,
+): Question | undefined {
   if (kind !== 'engine_stop') return undefined;
-  const title = typeof count === 'number' ? t('engineStop.askMany', { count }) : t('engineStop.ask');
-  return { title, text: t('engineStop.text'), confirm: t('engineStop.confirm'), destructive: true };
+  const several = typeof count === 'number';
+  return {
+    title: several ? t('engineStop.askMany', { count }) : t('engineStop.ask'),
+    about: !several && (
+      <Text fw={500} mt="sm">
+        <EntityName of="devices" id={String(id)} />
+      </Text>
+    ),
+    text: t('engineStop.text'),
+    confirm: t('engineStop.confirm'),
+    destructive: true,
+  };
 }
