@@ -2,7 +2,6 @@ import '@/theme/mantineStyles';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Granted } from '@/api/signIn';
-import { waitForLive } from '@/api/untilLive';
 import { reloadForNewUser } from '@/session/personSwitch';
 import { signedIn } from '@/session/sessionSlice';
 import { createStore } from '@/store';
@@ -15,7 +14,6 @@ export async function start(root: HTMLElement, granted?: Granted): Promise<void>
   const store = createStore();
   if (granted) store.dispatch(signedIn(granted));
   else await restoreSession(store);
-  if (store.getState().session.token) waitForLive();
   attachSession(store, reloadForNewUser);
   attachNetwork(store);
   attachAbilities(store);

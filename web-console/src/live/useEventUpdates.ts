@@ -2,7 +2,6 @@ import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { api } from '@/api/api';
-import { liveIsThere } from '@/api/untilLive';
 import { selectConnection } from './connectionSlice';
 import { live } from './live';
 
@@ -16,7 +15,7 @@ export function useEventUpdates(): void {
 
   useEffect(() => {
     // What happened while nobody was told.
-    if (connection === 'connected' && !liveIsThere()) dispatch(api.util.invalidateTags([...EVENT_TAGS]));
+    if (connection === 'connected') dispatch(api.util.invalidateTags([...EVENT_TAGS]));
   }, [dispatch, connection]);
 
   useEffect(
