@@ -25,24 +25,24 @@ export default defineResource<Alarm>({
     kind: choice<Alarm>({
       values: ALARM_NAMES,
       say: alarmText,
-      column: { fixed: true, width: 200, Cell: AlarmKind },
+      column: { fixed: true, width: 190, Cell: AlarmKind },
       filter: { multiple: true },
     }),
     device_name: shown<Alarm>({
-      column: { width: 170, phone: 'below', file: ['device_name'] },
+      column: { width: 160, phone: 'below', file: ['device_name'] },
       cell: (alarm) => alarm.device_name && <AlarmVehicle alarm={alarm} />,
     }),
     device_id: entity({ of: 'devices', label: 'field.device_name', column: false, filter: { multiple: true } }),
     driver: shown<Alarm>({
-      column: { of: OPEN, width: 160 },
+      column: { of: OPEN, width: 150 },
       cell: (alarm) => <AlarmDriver alarm={alarm} />,
     }),
     place: shown<Alarm>({
-      column: { of: OPEN, width: 210, phone: 'below', file: [] },
+      column: { of: OPEN, width: 190, phone: 'below', file: [] },
       cell: (alarm) => <AlarmPlace alarm={alarm} />,
     }),
-    first_at: instant({ column: { width: 120, phone: 'beside' } }),
-    last_at: instant({ column: { of: OPEN, width: 120 } }),
+    first_at: instant({ column: { width: 115, phone: 'beside' } }),
+    last_at: instant({ column: { of: OPEN, width: 115 } }),
     acknowledged_by: entity({
       of: 'users',
       ability: 'user:list',
@@ -53,7 +53,7 @@ export default defineResource<Alarm>({
       cell: ({ reaction_seconds: seconds }, { formats }) => seconds !== undefined && formats.duration(seconds),
     }),
     acknowledged_at: instant({ column: { of: HANDLED, optional: true, width: 150 } }),
-    note: text({ column: { of: HANDLED, width: 220 } }),
+    note: text({ column: { of: HANDLED, width: 190 } }),
     severity: choice({
       values: ['critical', 'warning'],
       tones: SEVERITY_TONES,

@@ -14,22 +14,22 @@ const DriverNow = lazyPart(async () => (await import('./DriverNow')).DriverNow);
 export default defineResource<Driver>({
   key: 'drivers',
   fields: {
-    name: text({ column: { fixed: true, width: 180 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 170 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 145, file: ['tenant'] },
+      column: { width: 140, file: ['tenant'] },
       filter: true,
       form: { required: true, newOnly: true },
     }),
     phone: text({
-      column: { label: 'field.contact', width: 155, phone: 'below', Cell: ContactCell, file: ['phone', 'email'] },
+      column: { label: 'field.contact', width: 150, phone: 'below', Cell: ContactCell, file: ['phone', 'email'] },
       form: { inputMode: 'tel' },
     }),
     license_expiry: date({
       column: {
         label: 'field.license',
-        width: 175,
+        width: 170,
         phone: 'below',
         Cell: LicenseCell,
         file: ['license_number', 'license_class', 'license_expiry'],
@@ -39,7 +39,7 @@ export default defineResource<Driver>({
     license_plate: text({
       column: {
         label: 'field.vehicle',
-        width: 190,
+        width: 175,
         phone: 'below',
         Cell: VehicleCell,
         file: ['vehicle_type', 'license_plate'],
@@ -53,7 +53,7 @@ export default defineResource<Driver>({
       filter: { multiple: true },
       form: { initial: 'available' },
     }),
-    home_base: text({ column: { width: 120 }, form: {} }),
+    home_base: text({ column: { width: 115 }, form: {} }),
     email: text({ column: false, form: { inputMode: 'email' } }),
     license_number: text({ column: false, form: {} }),
     license_class: text({ column: false, form: {} }),
