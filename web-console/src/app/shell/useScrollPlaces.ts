@@ -13,20 +13,20 @@ const nameOf = (element: Element) => element.id || element.getAttribute('aria-la
 const scrollers = (main: HTMLElement) => [main, ...main.querySelectorAll<HTMLElement>('[role=region][aria-label]')];
 
 /** Puts back what is long enough by now; true when nothing is left. */
-function putBack(main: HTMLElement, left: Places): boolean {
+function putBack(main: HTMLElement, left: Map<string, number>): boolean {
   for (const element of scrollers(main)) {
     const name = nameOf(element) ?? '';
-    const top = left[name];
+    const top = left.get(name);
     if (top === undefined || element.scrollHeight - element.clientHeight < top) continue;
     element.scrollTop = top;
-    delete left[name];
+    left.delete(name);
   }
-  return Object.keys(left).length === 0;
+  return left.size === 0;
 }
 
 /** Puts the places back as soon as the screen is there, unless somebody scrolls first. Returns what stops it. */
 function keepPuttingBack(main: HTMLElement, places: Places): () => void {
-  const left = { ...places };
+  const left = new Map(Object.entries(places));
   const deadline = Date.now() + GIVE_UP_MS;
   let frame = 0;
   const look = () => {
