@@ -133,7 +133,8 @@ test('why somebody may not is explained, and nobody grants more than they hold',
     await radio(page, 'Hapus pengguna', 'Izinkan').check({ force: true });
     await page.getByRole('button', { name: 'Tinjau dan simpan' }).click();
     await page.getByRole('button', { name: 'Simpan izin' }).click();
-    await expect(page.getByRole('alert')).toContainText('Anda tidak dapat memberikan lebih dari yang Anda miliki.');
+    const refusal = 'Anda tidak dapat memberikan lebih dari yang Anda miliki.';
+    await expect(page.getByRole('alert').filter({ hasText: refusal })).toBeVisible();
     await page.getByRole('button', { name: 'Lanjut mengubah' }).click();
     await expect(page.getByRole('listitem').filter({ has: row(page, 'Hapus pengguna') })).toContainText(
       'Anda tidak dapat memberikan lebih dari yang Anda miliki.',
