@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import classes from './CutText.module.css';
 
 /** Marks what may be too long for its place, for `data-cut`. */
@@ -22,7 +22,8 @@ interface Shown {
 /** Shows texts whole that are cut on the screen: those under the pointer, and those of what the keyboard is at. */
 export function CutText() {
   const [shown, setShown] = useState<Shown | null>(null);
-  useEffect(() => {
+  // From the moment it is drawn: somebody may press Tab at once.
+  useLayoutEffect(() => {
     const point = ({ target }: Event) => {
       const element = target instanceof Element ? target.closest<HTMLElement>(CUT) : null;
       if (!element) return;

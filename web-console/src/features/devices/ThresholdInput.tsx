@@ -20,7 +20,7 @@ export function ThresholdInput(props: FieldProps<Values>) {
   const name = props.name as Threshold;
   const unit = t(`unit.${unitOf(name)}`);
   const usual = useTenantThresholds(props)?.[name];
-  const placeholder = usual === undefined ? undefined : `${formats.number(usual)} ${unit}`;
+  const placeholder = usual === undefined ? undefined : formats.number(usual);
   return <NumberField {...props} unit={unit} placeholder={placeholder} />;
 }
 

@@ -132,7 +132,7 @@ describe('the card of a vehicle', () => {
     expect(await alarms.findByText(/3 kali/)).toBeTruthy();
     expect(fact('Keadaan')).toBe('Luring, 2 jam 5 mnt');
     await userEvent.click(alarms.getByRole('button', { name: 'Tandai ditangani: Tombol SOS' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Tandai 1 alarm sudah ditangani?' }));
+    const dialog = within(await screen.findByRole('dialog', { name: /Truk Utara/ }));
     await userEvent.type(dialog.getByLabelText('Catatan (opsional)'), ' Sopir aman ');
     await userEvent.click(dialog.getByRole('button', { name: 'Tandai ditangani' }));
     await waitFor(() => expect(sent).toEqual([{ ids: ['alarm-1'], note: 'Sopir aman' }]));
