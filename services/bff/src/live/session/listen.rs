@@ -83,15 +83,13 @@ impl Shared {
                 let restarts = self.inbox.restart(&self.subscription.all_newest());
                 (!restarts).then(|| ErrorCode::UnknownType.text(self.language))
             }
-            Ok(ClientMessage::Subscribe(ids)) => {
-                match with_deadline(self.subscribe(ids, viewer)).await {
-                    Ok(()) => None,
-                    Err(error) => {
-                        tracing::warn!(%error, "a subscription failed");
-                        Some(ErrorCode::Unavailable.text(self.language))
-                    }
+            Ok(ClientMessage::Subscribe(ids)) => match with_deadline(self.subscribe(ids, viewer)).await {
+                Ok(()) => None,
+                Err(error) => {
+                    tracing::warn!(%error, "a subscription failed");
+                    Some(ErrorCode::Unavailable.text(self.language))
                 }
-            }
+            },
             Err(complaint) => Some(complaint.text(self.language)),
         }
     }
