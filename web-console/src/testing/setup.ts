@@ -57,6 +57,14 @@ globalThis.setTimeout = ((...call: Parameters<typeof plan>) => {
 }) as typeof plan;
 afterAll(() => planned.forEach((timer) => clearTimeout(timer)));
 
+// jsdom counts its frames with one interval for the whole page: begun while a test fakes intervals, none would ever come again.
+const { setTimeout: inAMoment, clearTimeout: forget } = globalThis;
+window.requestAnimationFrame = (draw) => Number(inAMoment(() => draw(performance.now())));
+window.cancelAnimationFrame = (frame) => forget(frame);
+
+// A part that is still being loaded when its file ends would count as failed in all later files of the worker.
+afterAll(() => vi.dynamicImportSettled());
+
 beforeAll(async () => {
   localStorage.setItem('language', 'id');
   await startI18n();
