@@ -61,17 +61,16 @@ pub async fn run(args: &NeighboursArgs, target: &Target) -> Result<()> {
     ensure!(args.rows > 0 && args.tenants > 0, "nothing to measure");
     let mut site = Site::start(target).await?;
     let database = if site.is_postgres() { "PostgreSQL" } else { "SQLite" };
-    let lines = measure(args, &site, database).await;
+    let measured = measure(args, &site, database).await;
     site.stop().await?;
-    add_rows(TABLE, lines?)
+    measured
 }
 
-/// One line for each resource.
-async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<Vec<String>> {
+/// Adds a line for each resource as soon as it is measured, so that a later one that does not end takes none away.
+async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<()> {
     let quiet = Tenant::make(site, "quiet").await?;
     let names = (0..args.tenants).map(|n| format!("loud{n}"));
     let loud = try_join_all(names.map(|name| async move { Tenant::make(site, &name).await })).await?;
-    let mut lines = Vec::new();
     for resource in &RESOURCES {
         let seconds = |times: &[(Duration, Duration)], of: fn(&(Duration, Duration)) -> Duration| {
             times.iter().map(of).max().unwrap_or_default().as_secs_f64()
@@ -86,7 +85,7 @@ async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<V
             resource.path,
             &format!("{:.1} s, {:.1} s", seconds(&times, |(tried, _)| *tried), seconds(&times, |(_, done)| *done)),
         ])?;
-        lines.push(line);
+        add_rows(TABLE, vec![line])?;
     }
     let all = |name, times: Vec<Duration>, waited: Waited| {
         waited.line(&[
@@ -100,11 +99,10 @@ async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<V
     };
     let links = loud.iter().enumerate().map(|(n, tenant)| tenant.link(site, n, args.rows));
     let (times, waited) = quiet.beside(site, try_join_all(links)).await?;
-    lines.push(all("owner of all", times, waited)?);
+    add_rows(TABLE, vec![all("owner of all", times, waited)?])?;
     let floods = loud.iter().map(|tenant| tenant.command_all(site));
     let (times, waited) = quiet.beside(site, try_join_all(floods)).await?;
-    lines.push(all("commands to all", times, waited)?);
-    Ok(lines)
+    add_rows(TABLE, vec![all("commands to all", times, waited)?])
 }
 
 /// A company and its admin.
