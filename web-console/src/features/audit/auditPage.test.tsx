@@ -113,7 +113,10 @@ describe('the audit', () => {
   it('takes a span of days with one press', async () => {
     const { router } = show();
     await screen.findByRole('row', { name: /Budi/ });
-    await userEvent.click(screen.getByRole('button', { name: 'Rentang waktu: Kapan saja' }));
+    const days = screen.getByRole('button', { name: 'Rentang waktu: Kapan saja' });
+    // It stands among the filters.
+    expect(days.parentElement?.contains(screen.getByRole('button', { name: 'Tambah filter' }))).toBe(true);
+    await userEvent.click(days);
     await userEvent.click(await screen.findByRole('button', { name: '7 hari terakhir' }));
     await waitFor(() => expect(router.state.location.search).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/));
     await userEvent.click(await screen.findByRole('button', { name: 'Rentang waktu: 7 hari terakhir' }));
