@@ -90,7 +90,7 @@ fn due_texts_are_natural_language() {
     assert!(printed.contains("Due: 900 km."), "{printed}");
     for title in ["Win at evil.example", "Call 0812 3456 789", "<b>Oil</b>", "https://evil"] {
         let printed = text_of("en", &Due { title: title.to_owned(), ..due.clone() });
-        assert!(printed.contains("a maintenance of Truk"), "{title}: {printed}");
+        assert!(printed.contains("Maintenance for Truk"), "{title}: {printed}");
     }
 }
 
