@@ -47,9 +47,9 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
     const ignition = page.getByRole('region', { name: 'Kontak' });
     await expect(ignition.getByText('Putar kunci kontak ke ON.')).toBeVisible();
     await armada.publish(imei, { lat: -6.2, lng: 106.8166, speed: 0, ignition: true, fuel_liter: 40.5, sat: 9 });
-    await expect(ignition.getByText('Terlihat menyala pukul')).toBeVisible();
+    await expect(ignition.getByText('Terbaca ON pukul')).toBeVisible();
     await armada.publish(imei, { lat: -6.2, lng: 106.8166, speed: 0, ignition: false, fuel_liter: 40.5, sat: 9 });
-    await expect(ignition.getByText('Terlihat mati pukul')).toBeVisible();
+    await expect(ignition.getByText('Terbaca OFF pukul')).toBeVisible();
     await expect(ignition.getByText('Berhasil')).toBeVisible();
     const fuel = page.getByRole('region', { name: 'BBM' });
     await expect(fuel.getByText('40,5 l')).toBeVisible();

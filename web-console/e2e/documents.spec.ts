@@ -73,6 +73,6 @@ test('a document is made with its files, is seen to expire, and is saved', async
     await expect(document).toBeHidden();
     const row = page.getByRole('row').filter({ hasText: 'Truk 1' });
     await expect(row).toContainText('1 berkas');
-    await expect(row).toContainText('Habis ');
+    await expect(row).toContainText('Kedaluwarsa ');
   });
 });
