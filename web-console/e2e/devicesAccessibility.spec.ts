@@ -25,7 +25,7 @@ const STATES: { name: string; more?: string; open: (page: Page) => Promise<void>
   {
     name: 'nothing found',
     more: '&q=tidak-ada',
-    open: (page) => expect(page.getByText('Tidak ada yang cocok')).toBeVisible(),
+    open: (page) => expect(page.getByText('Tidak ada hasil')).toBeVisible(),
   },
   { name: 'rows chosen', open: (page) => choose(page, 'Truk 001', 'Truk 002') },
   {
