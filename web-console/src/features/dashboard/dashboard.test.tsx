@@ -195,7 +195,9 @@ describe('the dashboard', () => {
     expect(target(await maintenance.findByRole('link', { name: 'Segera jatuh tempo 2' }))).toBe(
       '/maintenance?state=due_soon',
     );
-    expect(target(await maintenance.findByRole('link', { name: 'Lewat jatuh tempo 1' }))).toBe('/maintenance?state=overdue');
+    expect(target(await maintenance.findByRole('link', { name: 'Lewat jatuh tempo 1' }))).toBe(
+      '/maintenance?state=overdue',
+    );
   });
 
   it('names the vehicles that have been silent for the longest', async () => {

@@ -279,19 +279,7 @@ describe('the messages of a device', () => {
     const item = await open('accepted');
     await item.findByText('Arah');
     const facts = [...document.querySelectorAll('[data-outcome=accepted] dd')].map((each) => each.textContent);
-    for (const value of [
-      '41,5 km/jam',
-      '90,5°',
-      '12,3 m',
-      '9',
-      '77 %',
-      'ON',
-      '40,5 L',
-      '60 %',
-      '88 %',
-      'Tidak',
-      '12',
-    ])
+    for (const value of ['41,5 km/jam', '90,5°', '12,3 m', '9', '77 %', 'ON', '40,5 L', '60 %', '88 %', 'Tidak', '12'])
       expect(facts).toContain(value);
     expect(item.getByText('adc 1')).toBeTruthy();
   });

@@ -266,9 +266,9 @@ describe('the device form', () => {
     await screen.findByText('Ubah Truk 1?');
     await userEvent.click(screen.getByRole('button', { name: 'Simpan' }));
     const versions = within(await screen.findByRole('dialog', { name: 'Sudah diubah oleh orang lain' }));
-    expect(versions.getByRole<HTMLInputElement>('radio', { name: /^Nomor kartu SIM, Versi mereka: 0812/ }).checked).toBe(
-      true,
-    );
+    expect(
+      versions.getByRole<HTMLInputElement>('radio', { name: /^Nomor kartu SIM, Versi mereka: 0812/ }).checked,
+    ).toBe(true);
     expect(versions.getByRole<HTMLInputElement>('radio', { name: /^Nama, Versi Anda: Truk satu/ }).checked).toBe(true);
     await userEvent.click(versions.getByRole('button', { name: 'Gabungkan' }));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Nomor kartu SIM/).value).toBe('0812'));

@@ -110,7 +110,10 @@ describe('the words for events', () => {
     [{ kind: 'vehicle.harsh_braking', value: 4.12, limit: 3.73 }, '4,1 m/s²'],
     [{ kind: 'device.offline', since: '2026-11-21T09:50:00Z' }, 'update terakhir pukul 16.50'],
     [{ kind: 'device.online', value: 1500 }, 'offline selama 25 mnt'],
-    [{ kind: 'fuel.fill', value: 60.25, details: { before: 40, after: 100, confidence: 97 } }, '60,3 L, keyakinan 97 %'],
+    [
+      { kind: 'fuel.fill', value: 60.25, details: { before: 40, after: 100, confidence: 97 } },
+      '60,3 L, keyakinan 97 %',
+    ],
     [{ kind: 'fuel.drain', value: 12 }, '12 L'],
     [{ kind: 'device.low_battery', value: 19, limit: 20 }, '19 %'],
     [{ kind: 'device.low_battery' }, ''],
