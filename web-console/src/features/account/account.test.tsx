@@ -363,7 +363,7 @@ describe('the second factor', () => {
     );
     show();
     const section = await part('Verifikasi dua langkah');
-    expect(section.getByText(/Buatlah yang baru/)).toBeTruthy();
+    expect(section.getByText(/Buat yang baru/)).toBeTruthy();
     await userEvent.click(section.getByRole('button', { name: 'Nonaktifkan' }));
     const asked = await dialog('Nonaktifkan verifikasi dua langkah?');
     await userEvent.click(asked.getByRole('button', { name: 'Nonaktifkan' }));

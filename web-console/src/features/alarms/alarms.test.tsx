@@ -63,7 +63,9 @@ beforeEach(() => {
     }),
     http.get(at('/api/v1/alarms/:id'), ({ params }) => HttpResponse.json(items.find(({ id }) => id === params.id))),
     http.post(at('/api/v1/alarms/acknowledge'), async ({ request }) => {
-      sent.push(await request.json());
+      const act = (await request.json()) as { ids: string[] };
+      sent.push(act);
+      items = items.map((item) => (act.ids.includes(item.id) ? { ...item, state: 'acknowledged' } : item));
       return HttpResponse.json({ items: [] });
     }),
     http.get(at('/api/v1/devices/:id'), () => HttpResponse.json({ id: 'device-1', name: 'Truk 2' })),
@@ -160,7 +162,6 @@ describe('the list of alarms', () => {
     expect(href('Lihat di riwayat')).toContain('at=2026-11-21T10%3A04%3A00Z');
     expect(shown.queryByRole('link', { name: 'Kejadian terkait' })).toBeNull();
     await userEvent.type(shown.getByLabelText('Catatan (opsional)'), 'Sopir aman');
-    items = [{ ...sos, state: 'acknowledged' }];
     await userEvent.click(shown.getByRole('button', { name: 'Tanggapi: Tombol SOS, Truk 2' }));
     await waitFor(() => expect(sent).toEqual([{ ids: ['alarm-1'], note: 'Sopir aman' }]));
     await waitFor(() => expect(shown.queryByRole('button', { name: /^Tandai/ })).toBeNull());
