@@ -9,7 +9,7 @@ use armada_proto::{Choice, ListRequest, Paging, Violations};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, Order, QueryFilter,
     QuerySelect, QueryTrait, Select, Value,
-    sea_query::{Expr, ExprTrait, Func, LikeExpr, Query},
+    sea_query::{Expr, ExprTrait, Func, LikeExpr, Query, SelectStatement},
 };
 use uuid::Uuid;
 
@@ -255,26 +255,39 @@ where
 
 /// Of these rows those that have exactly one of these names in one of these columns, whether those are folded, in capitals, or
 /// as somebody typed them; all, if no name is asked for.
-pub fn called<E: EntityTrait>(rows: Select<E>, columns: &[E::Column], names: &[String]) -> Select<E> {
+pub fn called<E: EntityTrait>(
+    backend: DbBackend,
+    rows: Select<E>,
+    columns: &[E::Column],
+    names: &[String],
+) -> Select<E> {
     if names.is_empty() {
         return rows;
     }
     let asked: BTreeSet<_> = names.iter().flat_map(|name| [fold(name), name.clone(), name.to_uppercase()]).collect();
-    let is_one = columns.iter().map(|column| column.is_in(asked.iter().map(String::as_str)));
+    let asked = serde_json::Value::from_iter(asked);
+    let is_one = columns.iter().map(|column| column.in_subquery(values(backend, &asked, |value| value)));
     rows.filter(is_one.fold(Condition::any(), Condition::add))
 }
 
-/// Whether a column is one of these ids, of which there may be any number: they are one parameter, where a statement of
-/// SQLite takes 32,766.
+/// Whether a column is one of these ids, of which there may be any number.
 pub fn is_one_of(backend: DbBackend, column: impl ColumnTrait, ids: impl IntoIterator<Item = Uuid>) -> Expr {
-    let ids: Vec<_> = ids.into_iter().map(|id| id.simple().to_string()).collect();
-    let ids = Expr::val(serde_json::Value::from(ids).to_string());
-    let value = Expr::col(("ids", "value"));
-    let (id, list) = match backend {
-        DbBackend::Postgres => (value.cast_as("uuid"), Func::cust("json_array_elements_text").arg(ids.cast_as("json"))),
-        _ => (Func::cust("unhex").arg(value).into(), Func::cust("json_each").arg(ids)),
+    let ids = ids.into_iter().map(|id| id.simple().to_string()).collect();
+    column.in_subquery(values(backend, &ids, |value| match backend {
+        DbBackend::Postgres => value.cast_as("uuid"),
+        _ => Func::cust("unhex").arg(value).into(),
+    }))
+}
+
+/// What a column is looked for in. All of it is one parameter: a statement of SQLite takes 32,766, and PostgreSQL compares
+/// each row with each parameter in turn.
+fn values(backend: DbBackend, listed: &serde_json::Value, read: impl FnOnce(Expr) -> Expr) -> SelectStatement {
+    let parameter = Expr::val(listed.to_string());
+    let list = match backend {
+        DbBackend::Postgres => Func::cust("json_array_elements_text").arg(parameter.cast_as("json")),
+        _ => Func::cust("json_each").arg(parameter),
     };
-    column.in_subquery(Query::select().expr(id).from_function(list, "ids").take())
+    Query::select().expr(read(Expr::col(("listed", "value")))).from_function(list, "listed").take()
 }
 
 /// A pattern for `LIKE … ESCAPE '\'` that matches a term literally anywhere in a text.

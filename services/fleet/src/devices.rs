@@ -189,7 +189,7 @@ impl Resource for Devices {
 
     fn filter(&self, rows: Select<Entity>, request: &ListDevicesRequest) -> Result<Select<Entity>> {
         let known_by = [Column::NameFolded, Column::VehicleCodeFolded, Column::Imei, Column::SimNumber];
-        let rows = called(rows, &known_by, &request.names);
+        let rows = called(self.db().backend(), rows, &known_by, &request.names);
         let rows = among::<_, DeviceStatus>(rows, Column::Status, request.status);
         let rows = among::<_, ImeiStatus>(rows, Column::ImeiStatus, request.imei_status);
         let rows = among::<_, DeviceIconType>(rows, Column::IconType, request.icon_types.iter().copied());

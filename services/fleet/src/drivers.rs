@@ -83,7 +83,7 @@ impl Resource for Drivers {
 
     fn filter(&self, rows: Select<Entity>, request: &ListDriversRequest) -> Result<Select<Entity>> {
         let known_by = [Column::NameFolded, Column::Email, Column::Phone, Column::Identification];
-        let rows = called(rows, &known_by, &request.names);
+        let rows = called(self.db().backend(), rows, &known_by, &request.names);
         Ok(among::<_, DriverStatus>(rows, Column::Status, request.statuses.iter().copied()))
     }
 

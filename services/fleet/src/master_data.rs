@@ -91,7 +91,7 @@ impl Resource for MasterData {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListMasterDataRequest) -> Result<Select<Entity>> {
-        let rows = called(rows, &[Column::NameFolded, Column::LabelFolded], &request.names);
+        let rows = called(self.db().backend(), rows, &[Column::NameFolded, Column::LabelFolded], &request.names);
         let rows = among::<_, MasterDataKind>(rows, Column::Kind, request.kind);
         let rows = among_ids::<_, MasterDataId>(rows, Column::ParentId, &request.parent_ids);
         let rows = among_ids::<_, MasterDataId>(rows, Column::Id, &request.ids);

@@ -139,7 +139,8 @@ impl Resource for Users {
     }
 
     fn filter(&self, rows: Select<Entity>, request: &ListUsersRequest) -> Result<Select<Entity>> {
-        let rows = called(rows, &[Column::NameFolded, Column::Email, Column::Phone], &request.names);
+        let rows =
+            called(self.db().backend(), rows, &[Column::NameFolded, Column::Email, Column::Phone], &request.names);
         let mut rows = among_ids::<_, UserId>(rows, Column::Id, &request.ids);
         if !request.role_ids.is_empty() {
             let roles = request.role_ids.iter().filter_map(|id| Uuid::try_parse(id).ok());
