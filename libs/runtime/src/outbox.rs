@@ -45,7 +45,9 @@ use crate::{
 /// Marks carried at a time.
 const BATCH: u64 = 500;
 /// The same of those for which nobody waits: whoever does waits for these at most.
-const UNAWAITED_BATCH: u64 = 200;
+const UNAWAITED_BATCH: u64 = 50;
+/// Such batches of one round, as long as nobody waits: a round has costs of its own.
+const UNAWAITED_BATCHES: usize = 4;
 /// Keys that are marked together from which on nobody waits for them.
 const MANY: usize = 50;
 /// How long a mark may lie when nobody woke the relay.
@@ -164,6 +166,8 @@ pub struct OutboxHandle {
 
 #[derive(Clone, Copy, Default)]
 struct Rounds {
+    /// The last one that somebody waits for.
+    wanted: u64,
     begun: u64,
     /// The last round begun that tried every mark it found for which somebody waits.
     done: u64,
@@ -178,11 +182,21 @@ impl OutboxHandle {
         if current::is_one_of_many() {
             return;
         }
-        let wanted = self.rounds.borrow().begun + 1;
+        let mut wanted = 0;
+        self.rounds.send_modify(|rounds| {
+            wanted = rounds.begun + 1;
+            rounds.wanted = wanted;
+        });
         self.wake.notify_one();
         let mut rounds = self.rounds.subscribe();
         let arrived = rounds.wait_for(|rounds| rounds.done >= wanted);
         let _ = tokio::time::timeout(FLUSH_TIMEOUT, arrived).await;
+    }
+
+    /// Whether somebody waits for a round after this one.
+    fn is_awaited(&self) -> bool {
+        let rounds = self.rounds.borrow();
+        rounds.wanted > rounds.begun
     }
 }
 
@@ -255,10 +269,18 @@ impl<S: States> Relay<S> {
         }
         self.is_tried();
         let due = entity::Column::NextAt.between(1, Timestamp::now().millis());
-        let marks = self.marks(due, UNAWAITED_BATCH).await?;
-        let full = marks.len() as u64 == UNAWAITED_BATCH;
-        self.deliver_batch(marks).await?;
-        Ok(full)
+        for _ in 0..UNAWAITED_BATCHES {
+            let marks = self.marks(due.clone(), UNAWAITED_BATCH).await?;
+            let full = marks.len() as u64 == UNAWAITED_BATCH;
+            self.deliver_batch(marks).await?;
+            if !full {
+                return Ok(false);
+            }
+            if self.handle.is_awaited() {
+                break;
+            }
+        }
+        Ok(true)
     }
 
     /// Every mark was tried for which somebody waited when this round began.

@@ -1,18 +1,19 @@
 //! Sending the commands that wait. A command is `sent` in the table before it is published, so whatever dies it is never
 //! published twice; of one that was sent and not heard of nobody knows what became, and a person decides.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use armada_proto::{
-    Choice, DeviceId, TenantId, Timestamp,
+    Choice, CommandId, DeviceId, TenantId, Timestamp,
     command::{self, GatewayCommand},
     v1::{CommandKind, CommandReason, CommandState},
 };
-use armada_runtime::{Bus, Database, Result, Scope};
+use armada_runtime::{Bus, Database, Result, Scope, resource::Row};
 use async_nats::{Request, client::RequestErrorKind, connection::State};
 use futures::StreamExt;
 use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait, ColumnTrait, Condition, EntityTrait, IntoActiveModel, Order, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait, Query},
 };
 use serde_json::{Map, Value, json};
@@ -31,6 +32,8 @@ const PERIOD: Duration = Duration::from_secs(1);
 const CHUNK: u64 = 500;
 /// Commands that are sent at a time.
 const AT_ONCE: usize = 32;
+/// Commands that are put off in one transaction: whoever writes beside it waits for so many at most.
+const PUT_OFF_AT_ONCE: usize = 64;
 /// When to try again a command whose tracker is not connected, if nothing is heard of it before.
 const TRY_AGAIN_MS: i64 = 30_000;
 /// How long a gateway may be silent.
@@ -86,13 +89,17 @@ impl Dispatch {
         let reporting = self.waiting_vehicles.take_reporting();
         let due = Column::NextTryAt.lte(now).or(Column::DeviceId.is_in(reporting.iter().copied()));
         let first = self.first_of_each_device(due).await?;
-        futures::stream::iter(first)
-            .for_each_concurrent(AT_ONCE, async |row| {
-                if let Err(error) = self.attempt(&row).await {
-                    tracing::warn!(%error, command = %row.id, "a command is not sent; will try again");
-                }
-            })
-            .await;
+        let attempts = futures::stream::iter(first).map(async |row| match self.attempt(&row).await {
+            Ok(attempt) => attempt.map(|reason| (row.id, reason)),
+            Err(error) => {
+                tracing::warn!(%error, command = %row.id, "a command is not sent; will try again");
+                None
+            }
+        });
+        let waiting: Vec<_> = attempts.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
+        for part in waiting.chunks(PUT_OFF_AT_ONCE) {
+            self.put_off(part.iter().copied().collect()).await?;
+        }
         Ok(())
     }
 
@@ -136,31 +143,30 @@ impl Dispatch {
         Ok(())
     }
 
-    /// Sends a command, if its tracker is connected and its vehicle stands where it must.
-    async fn attempt(&self, row: &Model) -> Result<()> {
+    /// Sends a command, if its tracker is connected and its vehicle stands where it must; else why it goes on waiting.
+    async fn attempt(&self, row: &Model) -> Result<Option<CommandReason>> {
         if self.gateways.client.connection_state() != State::Connected {
             // What is published now would leave when NATS is back, whenever that is.
-            return Ok(());
+            return Ok(None);
         }
         let tx = self.db.read(&Scope::Tenant(row.tenant_id)).await?;
         // Nor to a device that belongs to somebody else by now.
         let devices = device::Entity::bound().filter(device::Column::TenantId.eq(row.tenant_id));
         let device = devices.filter(device::Column::Id.eq(row.device_id)).one(&tx).await?;
         let Some(device) = device else {
-            drop(tx);
-            return self.put_off(row, CommandReason::NotConnected).await;
+            return Ok(Some(CommandReason::NotConnected));
         };
         // One before it may be back among those that wait.
         if Entity::find_by_id(row.id).filter(is_next()).count(&tx).await? == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let protocol = kinds::protocol_of(&tx, &device).await?;
         drop(tx);
         if row.kind == CommandKind::EngineStop && !self.waiting_vehicles.is_stationary(device.id) {
-            return self.put_off(row, CommandReason::NotStanding).await;
+            return Ok(Some(CommandReason::NotStanding));
         }
         let Some(gateway) = self.routes.gateway_of(&device.imei).await? else {
-            return self.put_off(row, CommandReason::NotConnected).await;
+            return Ok(Some(CommandReason::NotConnected));
         };
         let now = Timestamp::now().millis();
         let sent = states::change(&self.db, row, &[CommandState::Queued], |row| {
@@ -169,14 +175,14 @@ impl Dispatch {
             (row.sent_at, row.answer_by) = (Some(now), Some(now + ANSWER_MS));
             row.expires_at > now
         });
-        let Some(sent) = sent.await? else { return Ok(()) };
+        let Some(sent) = sent.await? else { return Ok(None) };
         self.notify_edge(Some(sent.clone())).await;
         // The one behind it is next.
         self.queued.notify_one();
         if !self.publish(&sent, protocol).await {
             self.notify_edge(unsent(&self.db, &sent).await?).await;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// False when it is certain that nobody has heard it.
@@ -188,16 +194,25 @@ impl Dispatch {
         }
     }
 
-    /// Leaves a command waiting, and says why.
-    async fn put_off(&self, row: &Model, reason: CommandReason) -> Result<()> {
+    /// Leaves commands waiting, and says why.
+    async fn put_off(&self, reasons: HashMap<CommandId, CommandReason>) -> Result<()> {
         let next_try_at = Timestamp::now().millis() + TRY_AGAIN_MS;
-        let has_changed = row.state_reason != reason;
-        let put_off = states::change(&self.db, row, &[CommandState::Queued], |row| {
+        let tx = self.db.write(&Scope::Platform).await?;
+        let rows = Entity::within(Scope::Platform).filter(Column::Id.is_in(reasons.keys().copied()));
+        let rows = rows.filter(Column::State.eq(CommandState::Queued)).order_by_asc(Column::Id).lock_exclusive();
+        let mut changed = Vec::new();
+        for mut row in rows.all(&tx).await? {
+            let reason = reasons.get(&row.id).copied().unwrap_or(row.state_reason);
+            let has_changed = row.state_reason != reason;
             (row.state_reason, row.next_try_at) = (reason, next_try_at);
-            true
-        });
-        let put_off = put_off.await?;
-        self.notify_edge(put_off.filter(|_| has_changed)).await;
+            row.touch(Timestamp::now());
+            let row = row.into_active_model().reset_all().update(&tx).await?;
+            changed.extend(has_changed.then_some(row));
+        }
+        tx.commit().await?;
+        for row in changed {
+            self.notify_edge(Some(row)).await;
+        }
         Ok(())
     }
 

@@ -1,6 +1,9 @@
 //! Sending: what a command needs before it is queued, and that it is queued once, however often it is asked for.
 
-use std::{collections::HashMap, str::FromStr};
+use std::{
+    collections::{BTreeMap, HashMap},
+    str::FromStr,
+};
 
 use armada_proto::{
     Choice, CommandId, DeviceId, TenantId, Timestamp, Validate,
@@ -11,7 +14,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{
-    Caller, Error, Result, Scope,
+    Caller, Code, Error, Result, Scope,
     idempotency::{apart, id_of_part},
     resource::Row,
 };
@@ -35,6 +38,8 @@ const DEFAULT_EXPIRY_S: u32 = 24 * 3600;
 /// Commands that may wait for one device, and for all of one tenant.
 const OF_DEVICE_MAX: u32 = 50;
 const OF_TENANT_MAX: u32 = 10_000;
+/// Commands of one transaction: whoever writes beside it waits for so many at most.
+const PART: usize = 32;
 
 /// What became of a request.
 enum Queued {
@@ -44,35 +49,80 @@ enum Queued {
     Already(Box<Model>),
 }
 
+/// A command for a device that may have it, if nothing changes before it is queued.
+struct Wanted {
+    /// Its place among those of the request.
+    index: usize,
+    device: DeviceId,
+    input: CommandInput,
+}
+
 impl Commands {
     /// Queues a command.
     pub(super) async fn send_one(&self, caller: &Caller, mut input: CommandInput) -> Result<Command> {
-        let kind = checked(caller, &mut input)?;
-        let id = DeviceId::from_str(&input.device_id).map_err(|_| Error::not_found())?;
+        checked(caller, &mut input)?;
+        let answer = self.send_part(caller, vec![input]).await?.pop();
+        answer.unwrap_or_else(|| Err(Error::internal("a command without an answer")))
+    }
+
+    /// Queues commands of one kind that is checked, in a transaction for those of each tenant; the answers in their order. What
+    /// is wrong with one keeps nothing from the others; what the database cannot do is an error of all.
+    async fn send_part(&self, caller: &Caller, inputs: Vec<CommandInput>) -> Result<Vec<Result<Command>>> {
+        let mut answers = Vec::with_capacity(inputs.len());
+        let mut wanted = BTreeMap::<TenantId, Vec<Wanted>>::new();
         let tx = self.db.read(&caller.scope()).await?;
-        let device = seen(caller, id).one(&tx).await?.ok_or_else(Error::not_found)?;
-        members::must_be(&tx, caller, device.id, members::MAINTAINERS).await?;
-        if !kinds::of(&tx, &device).await?.contains(&kind) {
-            return Err(Error::field("kind", "unsupported_by_protocol"));
+        for (index, input) in inputs.into_iter().enumerate() {
+            match alone(ready(&tx, caller, &input).await)? {
+                Ok(device) => {
+                    wanted.entry(device.tenant_id).or_default().push(Wanted { index, device: device.id, input });
+                }
+                Err(error) => answers.push((index, Err(error))),
+            }
         }
         drop(tx);
-        let needs_consent = kind == CommandKind::EngineStop && self.asks_for_consent(device.tenant_id).await?;
-        if let Some(position) = &caller.believed(input.last_position.take()) {
-            self.waiting_vehicles.record(device.id, position);
+        for (tenant, mut wanted) in wanted {
+            // Rows are locked in one order.
+            wanted.sort_by_key(|wanted| wanted.device);
+            answers.extend(self.queue_all(caller, tenant, wanted).await?);
         }
-        let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
-        let (row, superseded) = match queue(&tx, caller, id, input, needs_consent).await? {
-            Queued::Already(row) => return Ok((*row).into()),
-            Queued::New(row, superseded) => (*row, superseded),
-        };
-        let sent = Command::from(row.clone());
-        record(&tx, caller, permission::COMMAND_CREATE, None, &sent, row.tenant_id).await?;
+        answers.sort_by_key(|(index, _)| *index);
+        Ok(answers.into_iter().map(|(_, answer)| answer).collect())
+    }
+
+    async fn queue_all(
+        &self,
+        caller: &Caller,
+        tenant: TenantId,
+        wanted: Vec<Wanted>,
+    ) -> Result<Vec<(usize, Result<Command>)>> {
+        let stops = wanted.iter().any(|wanted| wanted.input.kind() == CommandKind::EngineStop);
+        let needs_consent = stops && self.asks_for_consent(tenant).await?;
+        let (mut answers, mut changed) = (Vec::with_capacity(wanted.len()), Vec::new());
+        let tx = self.db.write(&Scope::Tenant(tenant)).await?;
+        let mut room = room(&tx, tenant).await?;
+        for Wanted { index, device, mut input } in wanted {
+            if let Some(position) = &caller.believed(input.last_position.take()) {
+                self.waiting_vehicles.record(device, position);
+            }
+            let answer = match alone(queue(&tx, caller, device, input, needs_consent, room).await)? {
+                Ok(Queued::Already(row)) => Ok((*row).into()),
+                Ok(Queued::New(row, superseded)) => {
+                    let sent = Command::from((*row).clone());
+                    record(&tx, caller, permission::COMMAND_CREATE, None, &sent, tenant).await?;
+                    room = room.saturating_sub(1);
+                    changed.extend(superseded.into_iter().chain([*row]));
+                    Ok(sent)
+                }
+                Err(error) => Err(error),
+            };
+            answers.push((index, answer));
+        }
         tx.commit().await?;
         self.queued.notify_one();
-        for row in superseded.iter().chain([&row]) {
+        for row in &changed {
             states::publish(&self.bus, row).await;
         }
-        Ok(sent)
+        Ok(answers)
     }
 
     /// Whether a second person must agree before an engine of this tenant is stopped.
@@ -93,28 +143,53 @@ impl Commands {
         let mut positions: HashMap<String, LastPosition> = HashMap::new();
         positions.extend(request.last_positions.into_iter().map(|position| (position.device_id.clone(), position)));
         let mut sent = SentCommandList::default();
-        for device_id in request.device_ids {
-            let last_position = positions.remove(&device_id);
-            // Asked for again after it was broken off, the rest is sent and nothing twice.
-            let request_id = input.request_id.clone().or_else(|| Some(id_of_part(&device_id)?.to_string()));
-            let input = CommandInput { device_id: device_id.clone(), last_position, request_id, ..input.clone() };
-            let item = match apart(self.send_one(caller, input)).await {
-                Ok(command) => SentCommand { device_id, command: Some(command), error: String::new() },
-                Err(error) => SentCommand { device_id, command: None, error: first_code(error) },
-            };
-            match item.command {
-                Some(_) => sent.succeeded += 1,
-                None => sent.failed += 1,
-            }
-            sent.items.push(item);
+        for devices in request.device_ids.chunks(PART) {
+            let inputs = devices.iter().map(|device_id| {
+                // Asked for again after it was broken off, the rest is sent and nothing twice.
+                let request_id = input.request_id.clone().or_else(|| Some(id_of_part(device_id)?.to_string()));
+                let last_position = positions.remove(device_id);
+                CommandInput { device_id: device_id.clone(), last_position, request_id, ..input.clone() }
+            });
+            let answers = apart(self.send_part(caller, inputs.collect())).await;
+            let answers = answers.unwrap_or_else(|error| vec![Err(error); devices.len()]);
+            sent.items.extend(devices.iter().zip(answers).map(|(device_id, answer)| item(device_id, answer)));
         }
+        sent.succeeded = sent.items.iter().filter(|item| item.command.is_some()).count() as u32;
+        sent.failed = sent.items.len() as u32 - sent.succeeded;
         Ok(sent)
+    }
+}
+
+fn item(device_id: &str, answer: Result<Command>) -> SentCommand {
+    let (command, error) = match answer {
+        Ok(command) => (Some(command), String::new()),
+        Err(error) => (None, first_code(error)),
+    };
+    SentCommand { device_id: device_id.to_owned(), command, error }
+}
+
+/// What is wrong with one of many; an error when it is nothing about that one.
+fn alone<T>(answer: Result<T>) -> Result<Result<T>> {
+    match answer {
+        Err(error) if matches!(error.class, Code::Internal | Code::Unavailable) => Err(error),
+        answer => Ok(answer),
     }
 }
 
 /// Of an error of one field the code of that, since nobody is asked to mend the field of one device.
 fn first_code(error: Error) -> String {
     error.fields.into_values().next().unwrap_or(error.code)
+}
+
+/// The device of a command, if its caller may send it one of this kind.
+async fn ready(tx: &DatabaseTransaction, caller: &Caller, input: &CommandInput) -> Result<device::Model> {
+    let id = DeviceId::from_str(&input.device_id).map_err(|_| Error::not_found())?;
+    let device = seen(caller, id).one(tx).await?.ok_or_else(Error::not_found)?;
+    members::must_be(tx, caller, device.id, members::MAINTAINERS).await?;
+    if !kinds::of(tx, &device).await?.contains(&input.kind()) {
+        return Err(Error::field("kind", "unsupported_by_protocol"));
+    }
+    Ok(device)
 }
 
 fn seen(caller: &Caller, device: DeviceId) -> Select<device::Entity> {
@@ -127,6 +202,7 @@ async fn queue(
     device: DeviceId,
     input: CommandInput,
     needs_consent: bool,
+    room: u64,
 ) -> Result<Queued> {
     // Or it could be removed before the command is there; and the same request waits until the other one is through.
     let device = seen(caller, device).lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
@@ -144,7 +220,7 @@ async fn queue(
         // However much waits, an engine can be stopped and let run again.
         CommandKind::EngineStop => Vec::new(),
         _ => {
-            make_room(tx, &device).await?;
+            must_have_room(tx, &device, room).await?;
             Vec::new()
         }
     };
@@ -160,19 +236,28 @@ async fn queue(
     Ok(Queued::New(Box::new(row.into_active_model().insert(tx).await?), superseded))
 }
 
+/// How many commands more may wait for the devices of a tenant.
+async fn room(tx: &DatabaseTransaction, tenant: TenantId) -> Result<u64> {
+    let of_tenant = waiting().filter(Column::TenantId.eq(tenant)).count(tx).await?;
+    Ok(u64::from(OF_TENANT_MAX).saturating_sub(of_tenant))
+}
+
+/// As the index of those that wait has it.
+fn waiting() -> Select<Entity> {
+    Entity::find().filter(Expr::cust("command.state = 'queued'"))
+}
+
 /// An error when as many commands wait for a device, or for those of its tenant, as may.
-async fn make_room(tx: &DatabaseTransaction, device: &device::Model) -> Result<()> {
-    // As the index of those that wait has it.
-    let waits = Expr::cust("command.state = 'queued'");
-    let of_tenant = Entity::find().filter(Column::TenantId.eq(device.tenant_id)).filter(waits);
-    let of_device = of_tenant.clone().filter(Column::DeviceId.eq(device.id));
-    for (rows, max, what) in [(of_device, OF_DEVICE_MAX, "device"), (of_tenant, OF_TENANT_MAX, "tenant")] {
-        if rows.count(tx).await? >= u64::from(max) {
-            let message = format!("{max} commands wait for this {what} already");
-            return Err(Error::limit_reached(&format!("{what}_command_limit_reached"), max, message));
-        }
+async fn must_have_room(tx: &DatabaseTransaction, device: &device::Model, room: u64) -> Result<()> {
+    let of_device = waiting().filter(Column::TenantId.eq(device.tenant_id)).filter(Column::DeviceId.eq(device.id));
+    let full = |max: u32, what: &str| {
+        let message = format!("{max} commands wait for this {what} already");
+        Err(Error::limit_reached(&format!("{what}_command_limit_reached"), max, message))
+    };
+    if of_device.count(tx).await? >= u64::from(OF_DEVICE_MAX) {
+        return full(OF_DEVICE_MAX, "device");
     }
-    Ok(())
+    if room == 0 { full(OF_TENANT_MAX, "tenant") } else { Ok(()) }
 }
 
 /// Takes back the stops of a vehicle's engine that wait: sent afterwards, one would stop what somebody has let run again.
