@@ -86,6 +86,9 @@ impl DeviceMembers {
             all.failed += report.failed;
             all.items.extend(report.items);
         }
+        if !is_dry_run {
+            self.outbox.flush().await;
+        }
         Ok(all)
     }
 
@@ -99,7 +102,6 @@ impl DeviceMembers {
             bindings::mark_tenant(&tx, tenant).await?;
         }
         tx.commit().await?;
-        self.outbox.flush().await;
         Ok(report)
     }
 
