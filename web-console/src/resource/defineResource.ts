@@ -224,7 +224,7 @@ export interface Resource<T extends Row = Row> {
         allowed?: (row: T, person: Person | null) => boolean;
         /** Instead of the button and its question, where there is more to ask. */
         Action?: ComponentType<RemoveProps<T>>;
-        /** Asks twice: what costs a whole company its data. */
+        /** Asks twice: what shuts a whole company out, and loses what its trackers send until it is back. */
         twice?: boolean;
         /** What the call needs besides the id. */
         argument?: (row: T) => object;

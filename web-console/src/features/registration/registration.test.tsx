@@ -172,7 +172,7 @@ describe('the link of a mail', () => {
     return sent;
   };
   /** What the sign-in answers, one after the other. */
-  const signsIn = (...answers: (() => HttpResponse<object>)[]) => {
+  const signsIn = (...answers: (() => Response)[]) => {
     const sent: unknown[] = [];
     server.use(
       http.post(at('/auth/login'), async ({ request }) => {
