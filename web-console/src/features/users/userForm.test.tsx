@@ -145,7 +145,7 @@ describe('the user form', () => {
   describe('asks which vehicles a new user sees', () => {
     const LINKING = [...EVERYTHING, 'device_member:create', 'device:list', 'master_data:list'];
     const choose = async (form: Awaited<ReturnType<typeof drawer>>, name: RegExp, option: string) => {
-      await userEvent.click(form.getByRole('combobox', { name }));
+      await userEvent.click(await form.findByRole('combobox', { name }));
       await userEvent.click(await screen.findByRole('option', { name: option }));
     };
     const add = (form: Awaited<ReturnType<typeof drawer>>) =>
