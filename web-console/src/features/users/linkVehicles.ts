@@ -51,7 +51,10 @@ async function* piecesOf(user: User, values: Values, dispatch: Dispatch): AsyncG
       new AbortController().signal,
     );
     const { data, error } = await dispatch(call);
-    if (!data) return yield { error };
+    if (!data) {
+      yield { error };
+      return;
+    }
     if (data.items.length > 0) yield { ids: data.items.map(({ id }) => id) };
     after = data.next;
   } while (after);
