@@ -68,11 +68,7 @@ test('a company registers, confirms its address, sets up a second factor and com
   await expectNoViolations(page);
   await page.getByLabel('Kata sandi baru').fill(account.password);
   await page.getByRole('button', { name: 'Konfirmasi' }).click();
-  await expect(page.getByRole('heading', { name: 'Alamat email dikonfirmasi' })).toBeVisible();
-  await page.getByRole('button', { name: 'Masuk' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(account.email);
-  await page.getByLabel('Kata sandi', { exact: true }).fill(account.password);
-  await page.getByRole('button', { name: 'Masuk' }).click();
+  await expect(page.getByText('Alamat email dikonfirmasi')).toBeVisible();
 
   await expect(page.getByText('Aktifkan verifikasi dua langkah dahulu')).toBeVisible();
   await expect(page).toHaveURL('/account');
@@ -114,8 +110,7 @@ test('the link of a registration holds once', async ({ page, request, mailbox })
   await page.goto(link);
   await page.getByLabel('Kata sandi baru').fill(PASSWORD);
   await page.getByRole('button', { name: 'Konfirmasi' }).click();
-  await expect(page.getByRole('heading', { name: 'Alamat email dikonfirmasi' })).toBeVisible();
-  await page.goto('/auth/login');
+  await expect(page.getByText('Alamat email dikonfirmasi')).toBeVisible();
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Tautan ini tidak berlaku lagi' })).toBeVisible();
   await expect(page).toHaveURL('/auth/verify');
@@ -147,13 +142,11 @@ test('a forgotten password is chosen anew, and nobody learns who has an account'
   await page.goto(await mailbox.link(email));
   await expect(page).toHaveURL('/auth/reset');
   await page.getByLabel('Kata sandi baru').fill('password1');
+  await expect(page.getByRole('status').filter({ hasText: 'Terlalu umum' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toBeVisible();
   await page.getByLabel('Kata sandi baru').fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Kata sandi diganti' })).toBeVisible();
-  await page.getByRole('button', { name: 'Masuk' }).click();
-  await page.getByLabel('Kata sandi', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Masuk' }).click();
+  await expect(page.getByText('Kata sandi diganti')).toBeVisible();
   await expect(userMenu(page, 'Lestari')).toBeVisible();
 });

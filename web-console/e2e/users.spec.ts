@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { enter, makeAdmin, makeTenant, makeUser } from './accounts';
 import { expect, test, type Armada } from './armada';
-import { call, ownerToken } from './fleet';
-import { signIn, signOut, userMenu } from './steps';
+import { expectNoViolations } from './axe';
+import { call, newFleet, ownerToken } from './fleet';
+import { signIn, signOut, userMenu, vehicleRow, visit } from './steps';
 
 const PASSWORD = 'a good long password';
 
@@ -44,7 +45,7 @@ async function makeUsers(armada: Armada, tenantId: string, names: string[], role
 }
 
 test('somebody is invited, comes in by the link, and is let go', async ({ page, request, armada, browser }) => {
-  const tenantId = await makeTenant(request, armada, 'Undangan Jaya');
+  const { tenantId } = await newFleet(armada, 'Undangan Jaya', [{ name: 'Truk Undangan' }]);
   const admin = await makeAdmin(request, armada, 'Ratna', tenantId);
   const email = `joko.${tenantId.slice(-6)}@example.test`;
   await enter(page, '/users', admin);
@@ -54,6 +55,9 @@ test('somebody is invited, comes in by the link, and is let go', async ({ page, 
     const drawer = await fillNew(page, 'Joko', email);
     await drawer.getByRole('switch', { name: 'Kirim undangan' }).check();
     await chooseRole(page, 'Pemantau');
+    await drawer.getByRole('combobox', { name: 'Kendaraan yang dapat dilihat' }).click();
+    await page.getByRole('option', { name: 'Semua kendaraan yang ada sekarang' }).click();
+    await expectNoViolations(page, '[role=dialog]');
     await drawer.getByRole('button', { name: 'Tambah pengguna' }).click();
     const shown = dialog(page, 'Undangan untuk Joko');
     await expect(shown).toBeVisible();
@@ -70,19 +74,23 @@ test('somebody is invited, comes in by the link, and is let go', async ({ page, 
     await page.getByRole('button', { name: 'Kirim undangan lagi' }).click();
     await dialog(page, 'Kirim undangan lagi kepada Joko?').getByRole('button', { name: 'Kirim undangan lagi' }).click();
     const shown = dialog(page, 'Undangan untuk Joko');
-    const second = await shown.getByLabel('Tautan sekali pakai').inputValue();
-    expect(second).not.toBe(link);
-    const used = (token: string) =>
-      request.post(`${armada.url}/auth/links/use`, { data: { token, new_password: PASSWORD } });
-    expect((await used(link.split('#')[1] ?? '')).status()).toBe(404);
-    expect((await used(second.split('#')[1] ?? '')).status()).toBe(204);
+    const first = link;
+    link = await shown.getByLabel('Tautan sekali pakai').inputValue();
+    expect(link).not.toBe(first);
+    const data = { token: first.split('#')[1], new_password: PASSWORD };
+    expect((await request.post(`${armada.url}/auth/links/use`, { data })).status()).toBe(404);
     await shown.getByRole('button', { name: 'Sudah saya simpan' }).click();
   });
 
   const context = await browser.newContext({ baseURL: armada.url });
   const theirs = await context.newPage();
-  await test.step('they are in, and the list says so', async () => {
-    await signIn(theirs, '/maps', { email, password: PASSWORD });
+  await test.step('who has chosen a password is in, sees the vehicles of the invitation, and the list says so', async () => {
+    await theirs.goto(link);
+    await theirs.getByLabel('Kata sandi baru').fill(PASSWORD);
+    await theirs.getByRole('button', { name: 'Simpan kata sandi' }).click();
+    await expect(userMenu(theirs, 'Joko')).toBeVisible();
+    await visit(theirs, '/maps');
+    await expect(vehicleRow(theirs, 'Truk Undangan')).toBeVisible();
     await page.goto('/users');
     await expect(row(page, email)).toContainText('Aktif');
     await expect(row(page, email)).not.toContainText('Belum pernah');

@@ -16,7 +16,7 @@ const PRODUCT: &str = "armada";
 const SHORT_WORD: usize = 3;
 
 /// The 3,000 most common ones that are long enough, in lower case: from the list of zxcvbn (MIT licence, © 2012–2016 Dan
-/// Wheeler and Dropbox, Inc.), with some that are common in Indonesia.
+/// Wheeler and Dropbox, Inc.), with some that are common in Indonesia. The console has a copy, which its tests compare.
 pub static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
 /// Checks a password that somebody chose, in a field of this name; `known` is what is known of them and their company.

@@ -85,6 +85,8 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
 
   if (isApiError(error) && error.status === 403) return <NoAccess text={t('noAccess')} />;
   const mayAdd = !resource.noCreate && mayDo(key, 'create', person);
+  // There is something to add, and others do it.
+  const asksOthers = !mayAdd && !resource.noCreate && callsOf(key).create;
   const imports = mayAdd && callsOf(key).imports;
   const add = mayAdd && (
     <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => setOpen(NEW)}>
@@ -172,7 +174,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
               <EmptyState
                 icon={REGISTRY[key].place?.icon}
                 title={t('emptyTitle')}
-                text={t('emptyText')}
+                text={asksOthers ? t('emptyAsk') : t('emptyText')}
                 action={
                   mayAdd && (
                     <Group gap="xs" justify="center">

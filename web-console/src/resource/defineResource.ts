@@ -139,6 +139,15 @@ export interface SendParts<T extends Row> {
   calls: ReturnType<typeof changesOf<T>>;
   dispatch: Dispatch;
   t: ResourceText;
+  formats: Formats;
+}
+
+/** What came of calls of which only the first could be made: the thing as it is, what went wrong, and what to say of that. */
+export interface Half<T extends Row> {
+  data: T;
+  error: unknown;
+  /** Instead of `savedPartly`. */
+  failure?: string;
 }
 
 /** How the form of a resource is laid out and what it asks. */
@@ -151,8 +160,8 @@ export interface FormLayout<T extends Row> {
   tabs?: Record<string, readonly string[]>;
   /** What is said at the end of a section. */
   notes?: Record<string, ComponentType<{ row: T | undefined }>>;
-  /** Where it takes more than one call. Of half of it done, both are told: the thing as it is, and what went wrong. */
-  send?: (parts: SendParts<T>) => Promise<MutationResult<T> | { data: T; error: unknown }>;
+  /** Where it takes more than one call. */
+  send?: (parts: SendParts<T>) => Promise<MutationResult<T> | Half<T>>;
   /** Asked before anything is sent. */
   question?: (values: Values, row: T | undefined, t: ResourceText, formats: Formats) => Question | undefined;
   /** The screen's own words when fields are wrong. */
@@ -224,7 +233,7 @@ export interface Resource<T extends Row = Row> {
         allowed?: (row: T, person: Person | null) => boolean;
         /** Instead of the button and its question, where there is more to ask. */
         Action?: ComponentType<RemoveProps<T>>;
-        /** Asks twice: what costs a whole company its data. */
+        /** Asks twice: what shuts a whole company out, and loses what its trackers send until it is back. */
         twice?: boolean;
         /** What the call needs besides the id. */
         argument?: (row: T) => object;

@@ -54,6 +54,8 @@ export function useBulkActs<T extends Row>(
   });
   const count = selection.count(total);
   const words = { count, formatted: totalText(count, more && selection.everything) };
+  // One thing that can be brought back is not worth typing anything.
+  const isTyped = count > 1 || !(resource.remove && resource.remove.undo);
   const acts = (resource.bulk ?? NONE).filter((act) =>
     act.right === undefined ? can(act.ability, person) : mayDo(resource.key, act.right, person),
   );
@@ -113,7 +115,7 @@ export function useBulkActs<T extends Row>(
             text={t(`bulk.${asked.name}.text`)}
             confirmLabel={t(`bulk.${asked.name}.label`)}
             destructive={asked.destructive}
-            typeName={asked.destructive ? String(count) : undefined}
+            typeName={asked.destructive && isTyped ? String(count) : undefined}
             busy={job.busy}
             problem={job.problem}
             onCancel={job.close}

@@ -75,7 +75,7 @@ export function useResourceForm<T extends Row>(
   const formats = useFormats();
   const person = useSelector(selectPerson);
   const dispatch = useDispatch<Dispatch>();
-  const partly = useRef<unknown>(undefined);
+  const partly = useRef<{ error: unknown; failure?: string } | undefined>(undefined);
   const navigate = useNavigate();
   const [loaded, setBase] = useState(row);
   // What was changed elsewhere in the drawer, e.g. a secret, is no change of what stands in the form.
@@ -95,7 +95,8 @@ export function useResourceForm<T extends Row>(
     values: { ...valuesOf(plain, row), ...(!row && { ...typeable(plain, known, asked), ...initial }) },
     namespace: REGISTRY[key].namespace,
     words,
-    failure: (error) => t(error === partly.current ? 'savedPartly' : 'saveFailed'),
+    failure: (error) =>
+      error === partly.current?.error ? (partly.current?.failure ?? t('savedPartly')) : t('saveFailed'),
     question: (values) => (isUnchanged(values) ? undefined : layout.question?.(values, shown, t, formats)),
     explain: (errors) => layout.explain?.(Object.keys(errors), t),
     readOnly: shown && (!formFields(plain).some(([, field]) => asked(field)) || layout.readOnly?.(shown, person)),
@@ -112,19 +113,20 @@ export function useResourceForm<T extends Row>(
       const input = inputOf(plain, values, base);
       if (base && isUnchanged(values) && !partly.current) return { data: base };
       const calls = changesOf<T>(key, dispatch);
-      const answer = await (layout.send ?? sendIt)({ values, input, base, calls, dispatch, t });
+      const answer = await (layout.send ?? sendIt)({ values, input, base, calls, dispatch, t, formats });
       partly.current = undefined;
       if (answer.error === undefined) return answer as MutationResult<T>;
       if (answer.data) {
         // What has been done is not done again when the rest is tried once more.
-        partly.current = answer.error;
+        partly.current = { error: answer.error, failure: 'failure' in answer ? answer.failure : undefined };
         setBase(answer.data);
         for (const [name, field] of formFields(plain)) if (field.kind === 'text' && field.secret) form.resetField(name);
       }
       return { error: answer.error };
     },
     onSaved: (saved) => {
-      if (saved !== base) toastSuccess(row ? t('updated') : (layout.created?.(form.getValues(), t) ?? t('created')));
+      if (!row || saved !== base)
+        toastSuccess(row ? t('updated') : (layout.created?.(form.getValues(), t) ?? t('created')));
       layout.saved?.(saved, row, t);
       if (!row && resource.pathOf) void navigate(resource.pathOf(saved));
       else onClose();

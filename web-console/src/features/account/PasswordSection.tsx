@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { useChangePasswordMutation } from '@/api/calls/account';
 import { useForgotPasswordMutation } from '@/api/calls/auth';
 import { useSignInOptionsQuery } from '@/api/calls/signIn';
@@ -10,6 +11,7 @@ import { PasswordField } from '@/components/form/PasswordField';
 import { errorText } from '@/i18n/errorText';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm } from '@/lib/useEntityForm';
+import { selectSession } from '@/session/sessionSlice';
 import { passwordSchema, type PasswordValues } from './accountForm';
 import { Section } from './Section';
 
@@ -47,6 +49,7 @@ function FirstPassword({ email }: { email: string }) {
 /** Whoever else knew the old one is out. */
 function ChangePassword({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account');
+  const { user } = useSelector(selectSession);
   const [change] = useChangePasswordMutation();
   const form = useEntityForm<unknown, PasswordValues>({
     schema: passwordSchema,
@@ -74,7 +77,7 @@ function ChangePassword({ profile }: { profile: Profile }) {
           name="new_password"
           label={t('field.newPassword')}
           required
-          known={[profile.name, profile.email]}
+          known={[profile.name, profile.email, user?.tenant_name ?? '']}
         />
       </PageForm>
     </Section>

@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountPage } from './AccountPage';
 import { signedIn } from '@/session/sessionSlice';
+import { keepTypedPassword } from '@/session/typedPassword';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import { RequireSession } from '@/app/RequireSession';
@@ -420,5 +421,30 @@ describe('a password of somebody else', () => {
     expect(await screen.findByText('elsewhere')).toBeTruthy();
     expect(sent[1]).toEqual({ current_password: 'lama sekali', new_password: 'kuda benar baterai' });
     expect(router.state.location.pathname + router.state.location.search).toBe('/devices?q=truk');
+  });
+
+  it('is not asked for again by who has just typed it, unless it has become another', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post(at('/api/v1/account/password'), async ({ request }) => {
+        sent.push(await request.json());
+        const fields = { current_password: 'Kata sandi salah.' };
+        return HttpResponse.json({ error: 'invalid', message: 'x', fields }, { status: 422 });
+      }),
+    );
+    const store = createStore();
+    const answer = loginAnswer();
+    keepTypedPassword({ email: answer.user.email, password: 'lama sekali' });
+    store.dispatch(signedIn({ ...answer, user: { ...answer.user, must_change_password: true } }));
+    const { unmount } = renderRoutes(routes, '/devices', store);
+    const field = await screen.findByLabelText(/^Kata sandi baru/);
+    expect(document.activeElement).toBe(field);
+    expect(screen.queryByLabelText(/^Kata sandi yang Anda terima/)).toBeNull();
+    await userEvent.type(field, 'kuda benar baterai{Enter}');
+    expect(await screen.findByLabelText(/^Kata sandi yang Anda terima/)).toBeTruthy();
+    expect(sent).toEqual([{ current_password: 'lama sekali', new_password: 'kuda benar baterai' }]);
+    unmount();
+    renderRoutes(routes, '/devices', store);
+    expect((await screen.findByLabelText<HTMLInputElement>(/^Kata sandi yang Anda terima/)).value).toBe('');
   });
 });

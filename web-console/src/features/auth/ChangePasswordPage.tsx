@@ -1,9 +1,11 @@
 import { Anchor, PasswordInput, Text } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector, useStore } from 'react-redux';
 import { z } from 'zod';
 import { useChangePasswordMutation } from '@/api/calls/account';
+import { fieldErrors } from '@/api/errors';
 import type { SessionUser } from '@/api/generated';
 import { refreshAbilities } from '@/api/refreshAbilities';
 import { AuthPage } from '@/components/AuthPage';
@@ -16,6 +18,7 @@ import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
 import { ended, selectSession } from '@/session/sessionSlice';
 import { signOut } from '@/session/signOut';
+import { useTypedPassword } from '@/session/typedPassword';
 
 const schema = z.object({
   current_password: z.string().min(1, 'common:validation.required'),
@@ -29,12 +32,20 @@ export function ChangePasswordPage({ user }: { user: SessionUser }) {
   const store = useStore();
   useTitle(t('change.title'));
   const [change] = useChangePasswordMutation();
+  const typed = useTypedPassword();
+  // Who comes here from the sign-in has just typed it.
+  const [asks, setAsks] = useState(typed === null);
   const form = useEntityForm<unknown, Values>({
     schema,
-    values: { current_password: '', new_password: '' },
+    values: { current_password: typed?.password ?? '', new_password: '' },
     namespace: 'auth',
     failure: t('change.failed'),
-    send: (changePasswordRequest) => change({ changePasswordRequest }),
+    send: async (changePasswordRequest) => {
+      const answer = await change({ changePasswordRequest });
+      // Meanwhile somebody may have set another one.
+      if ('current_password' in fieldErrors(answer.error)) setAsks(true);
+      return answer;
+    },
     // The server says what is open to them now.
     onSaved: () => void refreshAbilities(store),
   });
@@ -44,12 +55,13 @@ export function ChangePasswordPage({ user }: { user: SessionUser }) {
         <Text>{t('change.text')}</Text>
         {/* Password managers look for whose password it is. */}
         <input type="email" autoComplete="username" value={user.email} readOnly hidden />
-        <CurrentPassword form={form} />
+        {asks && <CurrentPassword form={form} />}
         <NewPasswordField
           form={form}
           name="new_password"
           label={t('change.new')}
           required
+          first={!asks}
           known={[user.name, user.email, user.tenant_name ?? '']}
         />
       </PageForm>

@@ -3,6 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { RETURN_PARAM, safeReturnPath } from '@/session/returnTo';
 import { selectSession, signedIn } from '@/session/sessionSlice';
+import { useTypedPassword } from '@/session/typedPassword';
 import { SignIn } from './SignIn';
 
 /** Signing in where the console is there already; afterwards the page that was asked for. */
@@ -12,6 +13,7 @@ export function LoginPage() {
   const { state } = useLocation() as { state: { email?: string } | null };
   const { token, endReason } = useSelector(selectSession);
   const refusal = useProviderError();
+  const typed = useTypedPassword();
   const next = safeReturnPath(search.get(RETURN_PARAM));
   if (token) return <Navigate to={next} replace />;
   return (
@@ -20,6 +22,7 @@ export function LoginPage() {
       refusal={refusal}
       expired={endReason === 'expired'}
       email={state?.email}
+      begun={typed}
       onSignedIn={(granted) => void dispatch(signedIn(granted))}
     />
   );

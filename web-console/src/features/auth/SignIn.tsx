@@ -10,7 +10,7 @@ import { ByProvider } from './ByProvider';
 import { CodeFields } from './CodeFields';
 import { Problem } from './Problem';
 import classes from './SignIn.module.css';
-import { useSignIn } from './useSignIn';
+import { useSignIn, type Begun } from './useSignIn';
 import { useSignInOptions } from './useSignInOptions';
 
 const PROBLEM = 'login-problem';
@@ -24,14 +24,19 @@ interface SignInProps {
   expired?: boolean;
   /** Whoever has just chosen a password need not type their address again. */
   email?: string;
+  /** The password was right already, and a code is wanted. */
+  begun?: Begun;
   onSignedIn: (granted: Granted) => void | Promise<void>;
 }
 
 /** Signing in. It needs neither store nor router: it comes before the console does. */
-export function SignIn({ next, refusal: code, expired, email, onSignedIn }: SignInProps) {
+export function SignIn({ next, refusal: code, expired, email, begun, onSignedIn }: SignInProps) {
   const { t } = useTranslation('auth');
   const options = useSignInOptions();
-  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn(onSignedIn, code === 'totp_required');
+  const { busy, problem, wantsCode, attempt, startAgain, onSubmit } = useSignIn(
+    onSignedIn,
+    begun ?? (code === 'totp_required' ? 'provider' : null),
+  );
   const refusal = useRefusalText(code);
   const notice = problem ?? (attempt === 0 && refusal !== null ? { text: refusal } : null);
   const describedBy = notice ? PROBLEM : undefined;

@@ -3,32 +3,34 @@ import { useTranslation } from 'react-i18next';
 import { REQUEST_FAILED, errorCode, isApiError } from '@/api/errors';
 import { signInByCode, signInByPassword, type Granted } from '@/api/signIn';
 import { errorText } from '@/i18n/errorText';
+import { keepTypedPassword, type TypedPassword } from '@/session/typedPassword';
 import type { SignInProblem } from './Problem';
 
-/** Who signs in, once the password was right and a code is wanted. */
-interface Credentials {
-  email: string;
-  password: string;
-}
+/** Who signs in, once the password was right and a code is wanted: the person who typed it, or whom a provider vouches for. */
+export type Begun = TypedPassword | 'provider' | null;
 
 /**
  * A form that signs in: with the fields `email` and `password` first, and with `code` alone while `wantsCode`. `attempt`
- * grows with every code that was wrong. Whom a provider has vouched for gives a code alone.
+ * grows with every code that was wrong. Who has begun elsewhere gives a code alone.
  */
-export function useSignIn(onSignedIn: (granted: Granted) => void | Promise<void>, vouched = false) {
+export function useSignIn(onSignedIn: (granted: Granted) => void | Promise<void>, begun: Begun = null) {
   const { t } = useTranslation('auth');
   const [busy, setBusy] = useState(false);
-  const [waiting, setWaiting] = useState<Credentials | 'provider' | null>(vouched ? 'provider' : null);
+  const [waiting, setWaiting] = useState(begun);
   const [attempt, setAttempt] = useState(0);
   const { problem, say, sayError } = useProblem();
 
-  const send = async (credentials: Credentials | 'provider', code?: string) => {
+  const send = async (credentials: NonNullable<Begun>, code?: string) => {
     say(null);
     const answer =
       credentials === 'provider'
         ? await signInByCode({ code: code ?? '' })
         : await signInByPassword(code ? { ...credentials, code } : credentials);
-    if (answer.data) return onSignedIn(answer.data);
+    if (answer.data) {
+      // Who has to change it next has just typed it.
+      if (credentials !== 'provider' && answer.data.user.must_change_password) keepTypedPassword(credentials);
+      return onSignedIn(answer.data);
+    }
     const error = errorCode(answer.error);
     setAttempt((count) => count + 1);
     if (error === 'totp_required') return setWaiting(credentials);
@@ -37,7 +39,7 @@ export function useSignIn(onSignedIn: (granted: Granted) => void | Promise<void>
     sayError(answer.error);
   };
 
-  const work = (credentials: Credentials | 'provider', code?: string) => {
+  const work = (credentials: NonNullable<Begun>, code?: string) => {
     setBusy(true);
     void send(credentials, code).finally(() => setBusy(false));
   };

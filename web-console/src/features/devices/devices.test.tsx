@@ -29,9 +29,9 @@ beforeEach(() => {
   );
 });
 
-function show(path = '/devices') {
+function show(path = '/devices', permissions?: string[]) {
   const store = createStore();
-  store.dispatch(signedIn(loginAnswer()));
+  store.dispatch(signedIn(loginAnswer({ permissions })));
   return renderAt(<ResourceListPage resource={devicesResource} />, path, store);
 }
 
@@ -86,6 +86,13 @@ describe('the devices screen', () => {
     expect(screen.getAllByRole('button', { name: 'Tambah perangkat' })).toHaveLength(1);
     // There is nothing to search or to narrow.
     expect(screen.queryByRole('button', { name: 'Tambah filter' })).toBeNull();
+  });
+
+  it('tells who may not add any whom to ask', async () => {
+    devices = [];
+    show('/devices', ['device:list']);
+    expect(await screen.findByText(/^Anda belum diberi akses .* Hubungi admin perusahaan Anda\.$/)).toBeTruthy();
+    expect(screen.queryByText(/Tambahkan yang pertama/)).toBeNull();
   });
 
   it('shows the words of the server and tries again', async () => {
@@ -318,6 +325,21 @@ describe('the device form', () => {
     await userEvent.click(question.getByRole('button', { name: 'Hapus' }));
     expect(await screen.findByText('Perangkat berhasil dihapus.')).toBeTruthy();
     expect(await screen.findByText('Belum ada perangkat')).toBeTruthy();
+  });
+
+  it('has a number typed before it deletes many, and not for one', async () => {
+    devices = [truck, { ...truck, id: 'device-2', name: 'Truk 2' }];
+    show();
+    const ask = async (name: string) => {
+      await userEvent.click(await screen.findByRole('checkbox', { name: `Pilih ${name}` }));
+      await userEvent.click(screen.getByRole('button', { name: 'Hapus' }));
+      return within(await drawer());
+    };
+    const one = await ask('Truk 1');
+    expect(one.queryByRole('textbox')).toBeNull();
+    await userEvent.click(one.getByRole('button', { name: 'Batal' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((await ask('Truk 2')).getByRole('textbox')).toBeTruthy();
   });
 
   it('asks before what was typed is lost', async () => {

@@ -171,7 +171,7 @@ function InsteadOfVehicles(props: { list: LiveList; narrowed: boolean; onRetry: 
     return (
       <EmptyState
         title={t('list.emptyTitle')}
-        text={t('list.emptyText')}
+        text={mayAdd ? t('list.emptyText') : t('list.emptyAsk')}
         action={
           mayAdd && (
             <Button component={Link} to="/devices?open=new">

@@ -48,12 +48,13 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe('a fleet without vehicles', () => {
   it.each([
-    [['position:live', 'device:create'], 1],
-    [['position:live'], 0],
-  ])('offers to add one to who may: %j', (permissions, links) => {
+    [['position:live', 'device:create'], 1, /^Daftarkan perangkat/],
+    [['position:live'], 0, /^Anda belum diberi akses .* Hubungi admin perusahaan Anda\.$/],
+  ])('offers to add one to who may, and tells others whom to ask: %j', (permissions, links, text) => {
     vi.spyOn(live, 'list').mockReturnValue({ total: 0, fleetSize: 0, complete: true, first: 0, devices: [] });
     show(permissions);
     expect(screen.getByText('Belum ada kendaraan')).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
     expect(screen.queryAllByRole('link', { name: 'Tambah perangkat' })).toHaveLength(links);
   });
 

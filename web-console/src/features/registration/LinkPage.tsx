@@ -2,20 +2,27 @@ import { Anchor, Loader, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDispatch, useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate, type Location } from 'react-router';
 import { z } from 'zod';
 import { useGetLinkQuery, useUseLinkMutation } from '@/api/calls/auth';
 import { useSignInOptionsQuery } from '@/api/calls/signIn';
 import { errorCode } from '@/api/errors';
 import type { LinkPurpose, OpenLink } from '@/api/generated';
+import { signInByPassword } from '@/api/signIn';
 import { AuthPage } from '@/components/AuthPage';
 import { EmptyState } from '@/components/EmptyState';
 import { ErrorState } from '@/components/ErrorState';
 import { NewPasswordField } from '@/components/form/NewPasswordField';
 import { PageForm } from '@/components/form/PageForm';
 import { newPassword } from '@/lib/newPassword';
+import { toastSuccess } from '@/lib/toast';
 import { useEntityForm } from '@/lib/useEntityForm';
 import { useTitle } from '@/lib/useTitle';
+import { LOGIN_PATH } from '@/session/returnTo';
+import { ended, selectSession, signedIn } from '@/session/sessionSlice';
+import { signOut } from '@/session/signOut';
+import { keepTypedPassword, type TypedPassword } from '@/session/typedPassword';
 import { BackToSignIn, SignInAs } from './SignInLinks';
 
 type Purpose = Exclude<LinkPurpose, 'unspecified'>;
@@ -115,7 +122,8 @@ const schema = z.object({ new_password: newPassword });
 function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
   const { t } = useTranslation('registration');
   const [send] = useUseLinkMutation();
-  const form = useEntityForm<unknown, z.infer<typeof schema>>({
+  const enter = useEnter();
+  const form = useEntityForm<boolean, z.infer<typeof schema>>({
     schema,
     values: { new_password: '' },
     namespace: 'registration',
@@ -124,9 +132,10 @@ function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
       const answer = await send({ useLinkRequest: { token, new_password } });
       // Somebody was faster, or it ran out while the page was open.
       if (errorCode(answer.error) === 'link_invalid') onInvalid();
-      return answer;
+      if (answer.error !== undefined) return { error: answer.error };
+      return { data: await enter({ email: link.email, password: new_password }) };
     },
-    onSaved: onUsed,
+    onSaved: (entered) => (entered ? toastSuccess(t(`link.${purposeOf(link)}.done`)) : onUsed()),
   });
   const company = link.tenant_name ?? 'Armada';
   return (
@@ -150,6 +159,32 @@ function UseLink({ token, link, onUsed, onInvalid }: UseLinkProps) {
       />
     </PageForm>
   );
+}
+
+/**
+ * Signs in by the password that was just chosen, in the place of who is signed in here, and tells whether somebody is in or
+ * has only to give a code.
+ */
+function useEnter() {
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const { token } = useSelector(selectSession);
+  return async (typed: TypedPassword): Promise<boolean> => {
+    if (token) {
+      await signOut(token);
+      dispatch(ended('signed_out'));
+    }
+    const { data, error } = await signInByPassword(typed);
+    if (data) {
+      dispatch(signedIn(data));
+      await navigate('/', { replace: true });
+      return true;
+    }
+    if (errorCode(error) !== 'totp_required') return false;
+    keepTypedPassword(typed);
+    await navigate(LOGIN_PATH, { replace: true, state: { email: typed.email } });
+    return true;
+  };
 }
 
 const purposeOf = ({ purpose }: OpenLink): Purpose => (purpose === 'unspecified' ? 'email_verification' : purpose);

@@ -1,9 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useDispatch, useSelector } from 'react-redux';
-import { Link, useNavigate } from 'react-router';
-import { ended, selectSession } from '@/session/sessionSlice';
-import { signOut } from '@/session/signOut';
+import { Link } from 'react-router';
 
 /** Leads back to the page of the sign-in. */
 export function BackToSignIn() {
@@ -15,18 +12,12 @@ export function BackToSignIn() {
   );
 }
 
-/** Signs in whoever's link this was, in the place of who is signed in here. */
+/** Leads whoever's link this was to the sign-in, where their address stands already. */
 export function SignInAs({ email }: { email: string }) {
   const { t } = useTranslation('registration');
-  const dispatch = useDispatch();
-  const navigate = useNavigate();
-  const { token } = useSelector(selectSession);
-  const go = async () => {
-    if (token) {
-      await signOut(token);
-      dispatch(ended('signed_out'));
-    }
-    await navigate('/auth/login', { state: { email } });
-  };
-  return <Button onClick={() => void go()}>{t('signIn')}</Button>;
+  return (
+    <Button component={Link} to="/auth/login" state={{ email }}>
+      {t('signIn')}
+    </Button>
+  );
 }

@@ -16,6 +16,7 @@ import { renderRoutes } from '@/testing/render';
 setUpTestServer();
 
 const routes = [
+  { path: '/', element: <p>inside</p> },
   { path: '/auth/login', element: <LoginPage /> },
   { path: '/auth/register', element: <RegisterPage /> },
   { path: '/auth/forgot-password', element: <ForgotPasswordPage /> },
@@ -170,6 +171,20 @@ describe('the link of a mail', () => {
     );
     return sent;
   };
+  /** What the sign-in answers, one after the other. */
+  const signsIn = (...answers: (() => Response)[]) => {
+    const sent: unknown[] = [];
+    server.use(
+      http.post(at('/auth/login'), async ({ request }) => {
+        sent.push(await request.json());
+        return (
+          answers[sent.length - 1]?.() ?? HttpResponse.json({ error: 'login_failed', message: 'x' }, { status: 401 })
+        );
+      }),
+    );
+    return sent;
+  };
+  const letsIn = () => HttpResponse.json(loginAnswer());
 
   it('leaves no token in the address, and works when the page is loaded anew', async () => {
     link('invitation');
@@ -184,36 +199,73 @@ describe('the link of a mail', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('lets the invited choose a password, and sign in with it', async () => {
+  it('lets the invited choose a password, and signs them in with it', async () => {
     link('invitation');
     const sent = uses();
-    const { router } = renderRoutes(routes, '/auth/invitation#secret-token');
+    const credentials = signsIn(letsIn);
+    const { router, store } = renderRoutes(routes, '/auth/invitation#secret-token');
     await type(/^Kata sandi baru/, 'kurang');
     await press('Simpan kata sandi');
     expect(await screen.findByText('Minimal 8 karakter.')).toBeTruthy();
     await type(/^Kata sandi baru/, ' satu dua tiga');
     await press('Simpan kata sandi');
-    expect(await screen.findByRole('heading', { name: 'Akun Anda siap' })).toBeTruthy();
+    expect(await screen.findByText('inside')).toBeTruthy();
     expect(sent).toEqual([{ token: 'secret-token', new_password: 'kurang satu dua tiga' }]);
-    await press('Masuk');
+    expect(credentials).toEqual([{ email: 'sari@example.test', password: 'kurang satu dua tiga' }]);
+    expect([router.state.location.pathname, store.getState().session.user?.id]).toEqual(['/', 'user-1']);
+  });
+
+  it('asks whoever has a second factor for nothing but its code', async () => {
+    link('password_reset');
+    uses();
+    const credentials = signsIn(
+      () => HttpResponse.json({ error: 'totp_required', message: 'x' }, { status: 401 }),
+      letsIn,
+    );
+    renderRoutes(routes, '/auth/reset#secret-token');
+    await type(/^Kata sandi baru/, 'satu dua tiga empat');
+    await press('Simpan kata sandi');
+    await type('Kode verifikasi', '123456{Enter}');
+    expect(await screen.findByText('inside')).toBeTruthy();
+    const typed = { email: 'sari@example.test', password: 'satu dua tiga empat' };
+    expect(credentials).toEqual([typed, { ...typed, code: '123456' }]);
+  });
+
+  it('leads to the sign-in who could not be signed in', async () => {
+    link('invitation');
+    uses();
+    signsIn();
+    const { router } = renderRoutes(routes, '/auth/invitation#secret-token');
+    await type(/^Kata sandi baru/, 'satu dua tiga empat');
+    await press('Simpan kata sandi');
+    expect(await screen.findByRole('heading', { name: 'Akun Anda siap' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('link', { name: 'Masuk' }));
     expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe('sari@example.test');
     expect(router.state.location.pathname).toBe('/auth/login');
+  });
+
+  it('says which passwords are refused while they are typed', async () => {
+    link('invitation');
+    renderRoutes(routes, '/auth/invitation#secret-token');
+    await type(/^Kata sandi baru/, 'password');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Terlalu umum'));
   });
 
   it('confirms an address with a password, which nobody chose before', async () => {
     link('email_verification');
     const sent = uses();
+    signsIn(letsIn);
     renderRoutes(routes, '/auth/verify#secret-token');
     await press('Konfirmasi');
     expect(await screen.findByText('Wajib diisi.')).toBeTruthy();
     await type(/^Kata sandi baru/, 'kuda benar baterai');
     expect(screen.getByRole('status').textContent).toBe('Kuat');
     await press('Konfirmasi');
-    expect(await screen.findByRole('heading', { name: 'Alamat email dikonfirmasi' })).toBeTruthy();
+    expect(await screen.findByText('inside')).toBeTruthy();
     expect(sent).toEqual([{ token: 'secret-token', new_password: 'kuda benar baterai' }]);
   });
 
-  it('signs out whoever was signed in here before its person signs in', async () => {
+  it('signs in its person in the place of whoever was signed in here', async () => {
     link('password_reset');
     uses();
     let signedOut = false;
@@ -223,14 +275,14 @@ describe('the link of a mail', () => {
         return new HttpResponse(null, { status: 204 });
       }),
     );
+    signsIn(letsIn);
     const store = createStore();
     store.dispatch(signedIn(loginAnswer({ person: 'somebody else' })));
     renderRoutes(routes, '/auth/reset#secret-token', store);
     await type(/^Kata sandi baru/, 'satu dua tiga empat');
     await press('Simpan kata sandi');
-    await press('Masuk');
-    await screen.findByLabelText('Email');
-    expect([signedOut, store.getState().session.user]).toEqual([true, null]);
+    expect(await screen.findByText('inside')).toBeTruthy();
+    expect([signedOut, store.getState().session.user?.id]).toEqual([true, 'user-1']);
   });
 
   it.each([

@@ -6,14 +6,15 @@ import { actErrorText } from '@/i18n/errorText';
 import { i18n } from '@/i18n/i18n';
 import type { MutationResult } from '@/lib/mutationResult';
 import { toastError, toastSuccess, toastWarning } from '@/lib/toast';
-import type { SendParts } from '@/resource/defineResource';
+import type { Half, SendParts } from '@/resource/defineResource';
+import { linkVehicles } from './linkVehicles';
 import { showLink } from './LinkDialog';
 
 type Parts = SendParts<User>;
 
-/** The calls of the form: the user, then the roles, then the invitation. */
-export async function sendUser(parts: Parts): Promise<MutationResult<User> | { data: User; error: unknown }> {
-  const { input, values, base, calls, dispatch, t } = parts;
+/** The calls of the form: the user, then the roles, the vehicles, and the invitation. */
+export async function sendUser(parts: Parts): Promise<MutationResult<User> | Half<User>> {
+  const { input, values, base, calls, dispatch, t, formats } = parts;
   const { role_ids, ...rest } = input;
   const changes = Object.keys(rest).length > 0;
   const saved: MutationResult<User> = !base
@@ -33,6 +34,9 @@ export async function sendUser(parts: Parts): Promise<MutationResult<User> | { d
     if (given.error !== undefined) return changes ? { data: user, error: given.error } : { error: given.error };
     user = given.data as User;
   }
+  const { failed, error } = await linkVehicles(user, values, dispatch);
+  if (error !== undefined) return { data: user, error, failure: t('vehiclesFailed', { name: user.name }) };
+  if (failed) toastWarning(t('vehiclesPartly', { name: user.name, count: failed, formatted: formats.number(failed) }));
   if (values.invite === true) await invite(user, parts);
   return { data: user };
 }

@@ -110,7 +110,9 @@ const handlers = () => [
   }),
   http.put(at('/api/v1/users/:id/roles'), async ({ request, params }) => {
     await record(request);
-    return HttpResponse.json({ ...person(params.id), row_version: 3 });
+    const { role_ids } = backend.sent[`PUT /api/v1/users/${String(params.id)}/roles`] as { role_ids: string[] };
+    const roles = ROLES.filter(({ id }) => role_ids.includes(id));
+    return HttpResponse.json({ ...person(params.id), roles, row_version: 3 });
   }),
   http.get(at('/api/v1/roles'), () => HttpResponse.json({ items: ROLES, total: 2 })),
   http.get(at('/api/v1/roles/:id'), ({ params }) => HttpResponse.json(ROLES.find(({ id }) => id === params.id))),

@@ -16,6 +16,7 @@ import {
   chooseRole,
   drawer,
   fillNew,
+  record,
   refused,
   sari,
   setUpUsers,
@@ -139,6 +140,90 @@ describe('the user form', () => {
     expect(
       await screen.findByText(/Budi tersimpan, tetapi undangannya gagal dikirim\..*Sedang tidak tersedia\./),
     ).toBeTruthy();
+  });
+
+  describe('asks which vehicles a new user sees', () => {
+    const LINKING = [...EVERYTHING, 'device_member:create', 'device:list', 'master_data:list'];
+    const choose = async (form: Awaited<ReturnType<typeof drawer>>, name: RegExp, option: string) => {
+      await userEvent.click(await form.findByRole('combobox', { name }));
+      await userEvent.click(await screen.findByRole('option', { name: option }));
+    };
+    const add = (form: Awaited<ReturnType<typeof drawer>>) =>
+      userEvent.click(form.getByRole('button', { name: 'Tambah pengguna' }));
+    const links: unknown[] = [];
+    /** Three vehicles in two pages, one of them in a group. */
+    const fleet = (answer?: () => Response | undefined) => {
+      links.length = 0;
+      server.use(
+        http.get(at('/api/v1/master-data'), () =>
+          HttpResponse.json({ items: [{ id: 'group-1', name: 'Jakarta', label: 'Jakarta' }], total: 1 }),
+        ),
+        http.get(at('/api/v1/devices'), ({ request }) => {
+          const { searchParams: asked } = new URL(request.url);
+          if (asked.get('group_id') === 'group-1') return HttpResponse.json({ items: [{ id: 'device-2' }], total: 1 });
+          return asked.get('after') === 'page-2'
+            ? HttpResponse.json({ items: [{ id: 'device-3' }], total: 3 })
+            : HttpResponse.json({ items: [{ id: 'device-1' }, { id: 'device-2' }], total: 3, next: 'page-2' });
+        }),
+        http.post(at('/api/v1/device-members/link'), async ({ request }) => {
+          links.push(await request.json());
+          return answer?.() ?? HttpResponse.json({ items: [], succeeded: 1, skipped: 0, failed: 0 });
+        }),
+        http.post(at('/api/v1/users/:id/links'), async ({ request }) => {
+          await record(request);
+          return HttpResponse.json({ mailed_to: 'budi@example.test', expires_at: '2026-12-01T00:00:00Z' });
+        }),
+      );
+    };
+    const invite = async () => {
+      show('/users?open=new', LINKING);
+      const form = await fillNew();
+      await userEvent.click(form.getByRole('switch', { name: /^Kirim undangan/ }));
+      await chooseRole(form, 'Pemantau');
+      return form;
+    };
+
+    it('and links them before the invitation goes out', async () => {
+      fleet();
+      const form = await invite();
+      await add(form);
+      expect(await form.findByText('Pilih kendaraan mana yang dapat dilihat.')).toBeTruthy();
+      expect(backend.requests).toEqual([]);
+      await choose(form, /^Kendaraan yang dapat dilihat/, 'Semua kendaraan yang ada sekarang');
+      await add(form);
+      expect(await screen.findByText('Undangan dikirim ke budi@example.test.')).toBeTruthy();
+      const link = { user_id: 'user-3', role: 'viewer' };
+      expect(links).toEqual([
+        { ...link, device_ids: ['device-1', 'device-2'] },
+        { ...link, device_ids: ['device-3'] },
+      ]);
+      expect(backend.sent['POST /api/v1/users']).not.toHaveProperty('vehicles');
+      expect(backend.requests.at(-1)).toBe('POST /api/v1/users/user-3/links');
+    });
+
+    it('by their groups, and goes on with what is left when a link could not be made', async () => {
+      let tries = 0;
+      fleet(() => (++tries === 1 ? refused('Sedang sibuk.', {}, 503) : undefined));
+      const form = await invite();
+      await choose(form, /^Kendaraan yang dapat dilihat/, 'Semua kendaraan dalam grup');
+      await choose(form, /^Grup/, 'Jakarta');
+      await choose(form, /^Akses sebagai/, 'Teknisi: melihat dan mengubah');
+      await add(form);
+      expect(await form.findByText(/^Budi tersimpan, tetapi akses ke kendaraannya belum lengkap\./)).toBeTruthy();
+      const made = ['POST /api/v1/users', 'PUT /api/v1/users/user-3/roles'];
+      expect(backend.requests).toEqual(made);
+      await add(form);
+      expect(await screen.findByText('Pengguna baru berhasil ditambahkan.')).toBeTruthy();
+      expect(backend.requests).toEqual([...made, 'POST /api/v1/users/user-3/links']);
+      expect(links).toEqual(Array(2).fill({ user_id: 'user-3', role: 'technician', device_ids: ['device-2'] }));
+    });
+
+    it('but not of an admin, who sees them all', async () => {
+      const form = await invite();
+      expect(form.getByRole('combobox', { name: /^Kendaraan/ })).toBeTruthy();
+      await userEvent.click(form.getByRole('switch', { name: /^Admin perusahaan/ }));
+      expect(form.queryByRole('combobox', { name: /^Kendaraan/ })).toBeNull();
+    });
   });
 
   it('names what deactivating does, and leaves unchanged roles alone', async () => {

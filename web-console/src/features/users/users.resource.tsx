@@ -12,6 +12,7 @@ import { sendUser } from './sendUser';
 import { UserRoles, UserStatusCell } from './userCells';
 import { RolesNote, StatusNote } from './UserNotes';
 import { givesRoles, isOwn, makesAdmins, subscribes } from './userRights';
+import { VEHICLE_FIELDS } from './vehicleFields';
 
 const UserAccess = lazyPart(async () => (await import('@/components/UserAccess')).UserAccess);
 
@@ -47,8 +48,8 @@ export default defineResource<User>({
       ability: 'platform_owner',
       column: false,
       filter: true,
-      // Roles belong to their tenant.
-      form: { newOnly: true, required: true, resets: ['role_ids'] },
+      // Roles and vehicles belong to their tenant.
+      form: { newOnly: true, required: true, resets: ['role_ids', 'vehicle_group_ids', 'vehicle_ids'] },
     }),
     locale: choice({
       values: LANGUAGES,
@@ -83,6 +84,7 @@ export default defineResource<User>({
         Input: RolesField,
       },
     }),
+    ...VEHICLE_FIELDS,
     is_active: flag<User>({
       column: false,
       form: { initial: true, allowed: (user, person) => user !== undefined && !isOwn(user, person) },
@@ -107,7 +109,7 @@ export default defineResource<User>({
     sections: {
       person: ['name', 'email', 'phone', 'locale'],
       entry: ['invite', 'password'],
-      rights: ['tenant_id', 'role_ids', 'is_tenant_admin'],
+      rights: ['tenant_id', 'role_ids', 'is_tenant_admin', ...Object.keys(VEHICLE_FIELDS)],
       status: ['is_subscription_active', 'is_active'],
     },
     notes: { rights: RolesNote, status: StatusNote },
