@@ -11,4 +11,6 @@ if (!root) throw new Error('the page has no root element');
 
 const loadSignIn = () => loaded(() => import('./signInPage'));
 
-void Promise.all([signInFirst() ? loadSignIn() : loadConsole(), startI18n(TEXT_FILES)]).then(([{ start }]) => start(root));
+void Promise.all([signInFirst() ? loadSignIn() : loadConsole(), startI18n(TEXT_FILES)]).then(([{ start }]) =>
+  start(root),
+);
