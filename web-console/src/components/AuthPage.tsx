@@ -1,12 +1,12 @@
 import { NativeSelect, Title } from '@mantine/core';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useIsDesktop } from '@/theme/breakpoints';
 import classes from './AuthPage.module.css';
 
 // The form is there before, and whoever cannot have the picture has all that they need.
-const Picture = lazy(() => import('./auth/Picture').catch(() => ({ default: () => null })));
+const Picture = lazy<ComponentType>(() => import('./auth/Picture').catch(() => ({ default: () => null })));
 
 interface AuthPageProps {
   /** The heading; without it, what is inside has one. */

@@ -2,13 +2,18 @@ import i18next, { type BackendModule, type ResourceKey, type TypeOptions } from 
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, LANGUAGE_KEY, detectLanguage, languageOf } from './languages';
 
+/** The texts of one namespace in one language. */
+export interface TextFile {
+  default: ResourceKey;
+}
+
 /** How each file of texts is loaded, by where it stands: `../locales/id/common.json`. */
-export type TextFiles = Record<string, () => Promise<{ default: ResourceKey }>>;
+export type TextFiles = Record<string, () => Promise<TextFile>>;
 
 /** When to ask again for texts that did not come: a screen waits for them rather than show the names of its texts. */
 const RETRY_MS = 2_000;
 
-async function textsOf(load: () => Promise<{ default: ResourceKey }>): Promise<ResourceKey> {
+async function textsOf(load: () => Promise<TextFile>): Promise<ResourceKey> {
   for (;;) {
     try {
       return (await load()).default;

@@ -2,11 +2,11 @@ import '@fontsource-variable/inter/wght.css';
 import './share.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { startI18n, type TextFiles } from '@/i18n/i18n';
+import { startI18n, type TextFile, type TextFiles } from '@/i18n/i18n';
 import { installColors } from '@/theme/installColors';
 import { SharePage } from './SharePage';
 
-const TEXT_FILES: TextFiles = import.meta.glob('../locales/*/share.json');
+const TEXT_FILES: TextFiles = import.meta.glob<TextFile>('../locales/*/share.json');
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no root element');

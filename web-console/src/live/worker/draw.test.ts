@@ -61,7 +61,7 @@ function frameOf(
       height: 600,
       pixelRatio: 1,
     },
-    appearance: { states: {}, names: true, trails: true, reducedMotion: true } as Frame['appearance'],
+    appearance: { states: {}, names: true, nameSize: 11, trails: true, reducedMotion: true } as Frame['appearance'],
     atlas: { draw: draws } as unknown as SpriteAtlas,
     filter,
     chosen: [],
