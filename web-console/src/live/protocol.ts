@@ -90,6 +90,8 @@ export interface Appearance {
   names: boolean;
   /** How high they are written, in pixels. */
   nameSize: number;
+  /** The zoom from which on a few of them are written. */
+  namesFrom: number;
   /** Whether the chosen vehicles draw where they have been. */
   trails: boolean;
   fontFamily: string;

@@ -17,14 +17,15 @@ export type HeldKeys = Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 export interface VehicleLayers {
   /** Whether all names are written. */
   names: boolean;
-  /** So large that a room can read them. */
+  /** So large that a room can read them, from however far away the map is seen. */
   large?: boolean;
   /** Where the chosen vehicles have been. */
   trails: boolean;
 }
 
-const NAME_SIZE = 11;
-const LARGE_NAME_SIZE = 20;
+/** Farther away even a few names would say little. */
+const NAMES = { nameSize: 11, namesFrom: 8 };
+const LARGE_NAMES = { nameSize: 20, namesFrom: 0 };
 
 /** The fleet on the map. */
 export interface VehicleLayerProps {
@@ -54,7 +55,7 @@ const appearanceOf = (scheme: Scheme, { names, large, trails }: VehicleLayers): 
   labelHalo: MAP_COLORS[scheme].labelHalo,
   trail: MAP_COLORS[scheme].track,
   names,
-  nameSize: large ? LARGE_NAME_SIZE : NAME_SIZE,
+  ...(large ? LARGE_NAMES : NAMES),
   trails,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   reducedMotion: prefersReducedMotion(),

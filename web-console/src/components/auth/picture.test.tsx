@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { Suspense } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import Picture from './Picture';
@@ -7,6 +7,7 @@ import { thereAndBack } from './routes';
 afterEach(() => vi.unstubAllGlobals());
 
 async function show(reducedMotion: boolean) {
+  cleanup();
   vi.stubGlobal('matchMedia', () => ({ matches: reducedMotion }));
   const { container } = render(
     <Suspense fallback={null}>

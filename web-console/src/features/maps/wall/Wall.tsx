@@ -22,8 +22,7 @@ export function Wall({ showAll, flyTo, onLeave }: WallProps) {
   const { t } = useTranslation('maps');
   const moves = usePointerMoves();
   const shown = useWallView({ showAll, flyTo });
-  // It is as if hidden until a pointer or a key is there; a room without either has no focus to see.
-  const leave = useFocusOnMount<HTMLButtonElement>();
+  const wall = useFocusOnMount<HTMLElement>();
   useWakeLock();
   useEffect(() => {
     // A browser takes Escape for itself where the page fills the screen.
@@ -37,7 +36,7 @@ export function Wall({ showAll, flyTo, onLeave }: WallProps) {
     <section aria-label={t('wall.label')} className={classes.wall} data-still={!moves || undefined} data-wall-part>
       <WallStrip />
       <div className={classes.map} data-alarm={shown !== null || undefined} data-testid="wall-map">
-        <Button ref={leave} variant="default" size="md" className={classes.leave} onClick={onLeave}>
+        <Button variant="default" size="md" className={classes.leave} onClick={onLeave}>
           {t('wall.leave')}
         </Button>
       </div>

@@ -51,7 +51,7 @@ it('goes to a new alarm and frames it, and otherwise brings all vehicles onto th
   critical = [SOS];
   act(() => void store.dispatch(api.util.invalidateTags(['alarms'])));
   await waitFor(() => expect(flyTo).toHaveBeenCalledExactlyOnceWith([-6.2, 106.8]));
-  expect(map.dataset.alarm).toBe('true');
+  await waitFor(() => expect(map.dataset.alarm).toBe('true'));
   expect(screen.getByText('Truk 7')).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(20_000));
   expect(map.dataset.alarm).toBeUndefined();
