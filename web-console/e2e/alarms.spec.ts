@@ -55,6 +55,22 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
     await expect(page.getByRole('dialog', { name: 'Tombol SOS' }).getByText('Sopir aman')).toBeVisible();
     await expectNoViolations(page);
   });
+
+  await test.step('on a wall it is framed and stands beside the map, and Escape leads back', async () => {
+    await page.goto('/maps');
+    await page.getByRole('button', { name: 'Layar penuh' }).click();
+    await page.getByRole('button', { name: 'Mode layar dinding' }).click();
+    const wall = page.getByRole('region', { name: 'Layar dinding' });
+    await expect(wall).toContainText('Alarm Jaya');
+    await expect(wall).toContainText('Tidak ada alarm yang belum ditanggapi');
+    await armada.publish(TRUCK.imei, { ...place, lat: -6.203, alarm: 'sos' });
+    await expect(page.getByTestId('wall-map')).toHaveAttribute('data-alarm', 'true');
+    await expect(wall.getByRole('listitem').filter({ hasText: TRUCK.name })).toContainText('Tombol SOS');
+    await expectNoViolations(page);
+    await page.keyboard.press('Escape');
+    await expect(wall).toHaveCount(0);
+    await expect(page).toHaveURL('/maps');
+  });
 });
 
 test('an alarm arrives on any screen of a phone, and is seen to from there', async ({ page, request, armada }) => {

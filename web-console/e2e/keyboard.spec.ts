@@ -129,6 +129,19 @@ test('anywhere by a few letters', async ({ page }) => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
+  await test.step('and begins what is new: its first field has the keyboard from that moment', async () => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('tambah pengguna');
+    await expect(dialog(page).getByRole('status')).toContainText('Tambah pengguna, 1 dari');
+    await page.keyboard.press('Enter');
+    // `g` and `t` lead elsewhere.
+    await page.keyboard.type('gt', { delay: 20 });
+    await expect(dialog(page).getByLabel('Nama')).toHaveValue('gt');
+    await page.keyboard.press('Escape');
+    await dialog(page, 'Buang perubahan?').getByRole('button', { name: 'Buang' }).click();
+    await expect(dialog(page)).toHaveCount(0);
+  });
+
   await test.step('two keys lead to a screen, but not while somebody types', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('t');

@@ -5,12 +5,13 @@ import classes from './VehicleStateMark.module.css';
 export function VehicleStateMark({ state }: { state: VehicleState }) {
   return (
     <svg viewBox="-12 -12 24 24" width={16} height={16} aria-hidden="true" className={classes.mark} data-state={state}>
-      {shape(state)}
+      {stateShape(state)}
     </svg>
   );
 }
 
-function shape(state: VehicleState) {
+/** The same within another drawing, around its origin. */
+export function stateShape(state: VehicleState) {
   switch (state) {
     case 'moving':
       return <path d="M0-11 8.5 9.5 0 5-8.5 9.5Z" fill="currentColor" />;

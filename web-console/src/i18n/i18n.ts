@@ -2,12 +2,18 @@ import i18next, { type BackendModule, type ResourceKey, type TypeOptions } from 
 import { initReactI18next } from 'react-i18next';
 import { LANGUAGES, LANGUAGE_KEY, detectLanguage, languageOf } from './languages';
 
-const files = import.meta.glob<{ default: ResourceKey }>('../locales/*/*.json');
+/** The texts of one namespace in one language. */
+export interface TextFile {
+  default: ResourceKey;
+}
+
+/** How each file of texts is loaded, by where it stands: `../locales/id/common.json`. */
+export type TextFiles = Record<string, () => Promise<TextFile>>;
 
 /** When to ask again for texts that did not come: a screen waits for them rather than show the names of its texts. */
 const RETRY_MS = 2_000;
 
-async function textsOf(load: () => Promise<{ default: ResourceKey }>): Promise<ResourceKey> {
+async function textsOf(load: () => Promise<TextFile>): Promise<ResourceKey> {
   for (;;) {
     try {
       return (await load()).default;
@@ -18,7 +24,7 @@ async function textsOf(load: () => Promise<{ default: ResourceKey }>): Promise<R
 }
 
 /** Loads a namespace of a language when a screen first asks for it. */
-const lazyFiles: BackendModule = {
+const lazily = (files: TextFiles): BackendModule => ({
   type: 'backend',
   init: () => undefined,
   read: (language, namespace, done) => {
@@ -26,15 +32,10 @@ const lazyFiles: BackendModule = {
     if (!load) return done(new Error(`no texts for ${namespace} in ${language}`), false);
     void textsOf(load).then((texts) => done(null, texts));
   },
-};
+});
 
 /** The texts of one feature, or those that all share (`common`). */
 export type Namespace = keyof TypeOptions['resources'];
-
-/** All there are. */
-export const NAMESPACES = [
-  ...new Set(Object.keys(files).map((path) => path.replace(/^.*\/|\.json$/g, ''))),
-] as Namespace[];
 
 /** The texts. */
 export const i18n = i18next;
@@ -43,9 +44,9 @@ export const i18n = i18next;
  * Chooses the language and loads what every screen of the page needs of it. There is no language to fall back on, which
  * would be loaded too: a test sees to it that each one is complete.
  */
-export async function startI18n(namespace: Namespace = 'common'): Promise<void> {
+export async function startI18n(files: TextFiles, namespace: Namespace = 'common'): Promise<void> {
   await i18next
-    .use(lazyFiles)
+    .use(lazily(files))
     .use(initReactI18next)
     .init({
       lng: detectLanguage(),

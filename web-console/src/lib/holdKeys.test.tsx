@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -22,6 +22,20 @@ test('what is typed while a field opens is in the field, and nobody else hears o
   expect(screen.getByLabelText('Field')).toHaveProperty('value', 'bogor!');
   expect(shortcut).toHaveBeenCalledOnce();
   document.removeEventListener('keydown', shortcut);
+});
+
+test('a field may take long to come on a poor line', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    render(<Field />);
+    holdKeys();
+    fireEvent.keyDown(document.body, { key: 'a' });
+    vi.advanceTimersByTime(20_000);
+    act(() => screen.getByLabelText('Field').focus());
+    expect(screen.getByLabelText('Field')).toHaveProperty('value', 'a');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('Escape gives the keys back', async () => {

@@ -1,5 +1,5 @@
-/** For how long keys wait for a field that does not come. */
-const HELD_MS = 5_000;
+/** For how long keys wait for a field that does not come: its code may take long on a poor line. */
+const HELD_MS = 30_000;
 
 /** Fields of plain text; others have no place in them to write at. */
 const isField = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>

@@ -88,6 +88,10 @@ export interface Appearance {
   trail: string;
   /** Whether names are written beside vehicles; those of the chosen ones always are. */
   names: boolean;
+  /** How high they are written, in pixels. */
+  nameSize: number;
+  /** The zoom from which on a few of them are written. */
+  namesFrom: number;
   /** Whether the chosen vehicles draw where they have been. */
   trails: boolean;
   fontFamily: string;

@@ -17,7 +17,7 @@ import { INDONESIA, fitArea, keepSize, useScale } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import type { TileSource } from './tileSource';
 import { useZoomAround } from './useZoomAround';
-import { VehicleLayer, type HeldKeys } from './VehicleLayer';
+import { VehicleLayer, type HeldKeys, type VehicleLayers } from './VehicleLayer';
 import { whenDrawn } from './whenDrawn';
 
 const PlacesLayer = lazyPart(() => import('./PlacesLayer').then((module) => module.PlacesLayer));
@@ -72,8 +72,7 @@ export interface FleetMapProps {
   groups: string[] | null;
   /** Only what it finds is shown. */
   search: string;
-  /** Whether all names are written, and where the chosen vehicles have been. */
-  layers: { names: boolean; trails: boolean };
+  layers: VehicleLayers;
   /** Whether vehicles are shown as what they were: there is no news of them. */
   faded: boolean;
   chosen: string[];

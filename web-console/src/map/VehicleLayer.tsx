@@ -13,6 +13,20 @@ import { useVehicleHint } from './useVehicleHint';
 /** Keys that were held with a click. */
 export type HeldKeys = Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>;
 
+/** What is drawn besides vehicles. */
+export interface VehicleLayers {
+  /** Whether all names are written. */
+  names: boolean;
+  /** So large that a room can read them, from however far away the map is seen. */
+  large?: boolean;
+  /** Where the chosen vehicles have been. */
+  trails: boolean;
+}
+
+/** Farther away even a few names would say little. */
+const NAMES = { nameSize: 11, namesFrom: 8 };
+const LARGE_NAMES = { nameSize: 20, namesFrom: 0 };
+
 /** The fleet on the map. */
 export interface VehicleLayerProps {
   scheme: Scheme;
@@ -22,7 +36,7 @@ export interface VehicleLayerProps {
   groups: string[] | null;
   /** Only what it finds is shown. */
   search: string;
-  layers: { names: boolean; trails: boolean };
+  layers: VehicleLayers;
   chosen: string[];
   onSelect: (deviceId: string | null, held: HeldKeys) => void;
   /** Takes the place of a click instead. */
@@ -33,7 +47,7 @@ export interface VehicleLayerProps {
 const OPEN_BUBBLE = 2;
 const OPEN_BUBBLE_EDGE = 80;
 
-const appearanceOf = (scheme: Scheme, names: boolean, trails: boolean): Appearance => ({
+const appearanceOf = (scheme: Scheme, { names, large, trails }: VehicleLayers): Appearance => ({
   states: VEHICLE_COLORS[scheme],
   outline: MAP_COLORS[scheme].outline,
   selection: MAP_COLORS[scheme].selection,
@@ -41,6 +55,7 @@ const appearanceOf = (scheme: Scheme, names: boolean, trails: boolean): Appearan
   labelHalo: MAP_COLORS[scheme].labelHalo,
   trail: MAP_COLORS[scheme].track,
   names,
+  ...(large ? LARGE_NAMES : NAMES),
   trails,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   reducedMotion: prefersReducedMotion(),
@@ -49,7 +64,6 @@ const appearanceOf = (scheme: Scheme, names: boolean, trails: boolean): Appearan
 /** Draws the vehicles, tells which one was clicked, and opens bubbles. */
 export function VehicleLayer(props: VehicleLayerProps) {
   const { scheme, layers, states, groups, search, chosen, onSelect, onPlace } = props;
-  const { names, trails } = layers;
   const map = useMap();
   const worker = useSyncExternalStore(live.subscribe, live.worker);
   // A canvas is handed over to one worker, once.
@@ -64,10 +78,7 @@ export function VehicleLayer(props: VehicleLayerProps) {
     };
   }, [layer, map]);
 
-  useEffect(
-    () => live.send({ type: 'appearance', appearance: appearanceOf(scheme, names, trails) }),
-    [layer, scheme, names, trails],
-  );
+  useEffect(() => live.send({ type: 'appearance', appearance: appearanceOf(scheme, layers) }), [layer, scheme, layers]);
   useEffect(() => live.send({ type: 'filter', states, groups, search }), [layer, states, groups, search]);
   // The trails of those that stay chosen go on.
   useEffect(() => live.choose(chosen), [chosen]);

@@ -1,81 +1,75 @@
-import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch } from 'react-redux';
 import { Link, useLocation } from 'react-router';
-import type { Dispatch } from '@/api/direct';
-import { toastError } from '@/lib/toast';
 import classes from './JobTray.module.css';
-import { JobState, shareOf } from './JobState';
-import { dismissJob, isOngoing, useFollowedJobs, type FollowedJob } from './jobs';
-import { stopFollowed } from './stopJob';
-import { UndoJob } from './UndoJob';
+import { JobLine } from './JobLine';
+import { JobState } from './JobState';
+import { isOngoing, JOBS_PATH, useFollowedJobs, type FollowedJob } from './jobs';
+import { useFolding } from './useFolding';
 import { useJobLabel } from './useJobLabel';
 
-/** The screen of all jobs. */
-const JOBS = '/jobs';
-/** Where all is told of one. */
-const pathOf = ({ service, id }: FollowedJob) => `${JOBS}?${new URLSearchParams({ service, open: id }).toString()}`;
-
-/** The jobs of this person: how far they are, what stops them, and where the rest is told. On every screen but that. */
+/** The jobs of this person, on every screen but that of all jobs. */
 export function JobTray() {
-  const { t } = useTranslation('resource');
   const jobs = useFollowedJobs();
   const { pathname } = useLocation();
-  if (pathname === JOBS) return null;
+  const newest = jobs.at(-1);
+  if (pathname === JOBS_PATH || !newest) return null;
+  return <Tray jobs={jobs} newest={newest} />;
+}
+
+interface TrayProps {
+  jobs: readonly FollowedJob[];
+  newest: FollowedJob;
+}
+
+function Tray({ jobs, newest }: TrayProps) {
+  const { t } = useTranslation('resource');
+  const { folded, setFolded, within } = useFolding(jobs.map((each) => `${each.id} ${isOngoing(each)}`).join());
+  const Chevron = folded ? IconChevronUp : IconChevronDown;
   return (
-    <section className={classes.tray} aria-label={t('jobs.title')}>
-      <ul className={classes.jobs}>
-        {jobs.map((each) => (
-          <JobLine key={each.id} followed={each} />
-        ))}
-      </ul>
-      <Button component={Link} to={JOBS} size="compact-sm" variant="subtle" className={classes.all}>
-        {t('jobs.all')}
-      </Button>
+    <section className={classes.tray} aria-label={t('jobs.title')} {...within}>
+      <div className={classes.head}>
+        {folded ? <Newest followed={newest} others={jobs.length - 1} /> : <AllJobs />}
+        <ActionIcon
+          aria-label={folded ? t('jobs.expand') : t('jobs.collapse')}
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          <Chevron size={16} aria-hidden="true" />
+        </ActionIcon>
+      </div>
+      {!folded && (
+        <ul className={classes.jobs}>
+          {jobs.map((each) => (
+            <JobLine key={each.id} followed={each} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
 
-function JobLine({ followed }: { followed: FollowedJob }) {
+/** Leads to all jobs. */
+function AllJobs() {
   const { t } = useTranslation('resource');
-  const dispatch = useDispatch<Dispatch>();
-  const { job } = followed;
-  const labelOf = useJobLabel();
-  // In the words of who began it, else in those of its act.
-  const label = followed.label ?? labelOf(job);
-  const ongoing = isOngoing(followed);
-  const stop = async () => {
-    if (!(await dispatch(stopFollowed(followed)))) toastError(t('jobs.stopFailed'));
-  };
   return (
-    <li className={classes.job}>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Text size="sm" fw={500} className={classes.label} title={label}>
-          {label}
-        </Text>
-        {ongoing ? (
-          <Button size="compact-sm" variant="default" onClick={() => void stop()}>
-            {t('jobs.stop')}
-          </Button>
-        ) : (
-          <ActionIcon aria-label={t('jobs.dismiss')} onClick={() => dismissJob(followed.id)}>
-            <IconX size={16} aria-hidden="true" />
-          </ActionIcon>
-        )}
-      </Group>
-      {ongoing && <Progress value={shareOf(job)} aria-label={label} />}
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed" role="status" className="tabular">
-          <JobState job={job} />
-        </Text>
-        <Group gap="2xs">
-          <Button component={Link} to={pathOf(followed)} size="compact-sm" variant="subtle">
-            {job?.failed ? t('jobs.showFailures') : t('jobs.details')}
-          </Button>
-          {job && <UndoJob job={job} />}
-        </Group>
-      </Group>
-    </li>
+    <Anchor component={Link} to={JOBS_PATH} size="sm">
+      {t('jobs.all')}
+    </Anchor>
+  );
+}
+
+/** What is left of it when it has folded: how far the last one is. */
+function Newest({ followed: { job, label }, others }: { followed: FollowedJob; others: number }) {
+  const labelOf = useJobLabel();
+  return (
+    <Text size="sm" className={classes.newest}>
+      <span className={classes.label}>{label ?? labelOf(job)}</span>
+      <span role="status" className="tabular">
+        <JobState job={job} />
+      </span>
+      {others > 0 && <span className="tabular">+{others}</span>}
+    </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -137,6 +137,30 @@ describe('acts on many rows', () => {
     await userEvent.type(question.getByRole('textbox'), '3');
     await userEvent.click(question.getByRole('button', { name: 'Hapus' }));
     await waitFor(() => expect(begun).toEqual([{ filter: { q: '' }, delete: {} }]));
+  });
+
+  it('fold into a line when nothing is new for a while, and open with what is', async () => {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+      shouldAdvanceTime: true,
+    });
+    try {
+      show();
+      followJob({ service: 'fleet', id: 'job-1', job });
+      expect(await (await tray()).findByRole('link', { name: 'Rincian' })).toBeTruthy();
+      await act(() => vi.advanceTimersByTimeAsync(9_000));
+      expect((await tray()).queryByRole('link', { name: 'Rincian' })).toBeNull();
+      expect((await tray()).getByText('1 dari 3')).toBeTruthy();
+      job = { ...job, status: 'completed', done: 3 };
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      fireEvent.pointerEnter(await (await tray()).findByText('Selesai: 3'));
+      await act(() => vi.advanceTimersByTimeAsync(9_000));
+      expect((await tray()).getByRole('link', { name: 'Rincian' })).toBeTruthy();
+      fireEvent.click((await tray()).getByRole('button', { name: 'Ciutkan proses' }));
+      expect((await tray()).queryByRole('link', { name: 'Rincian' })).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('are stopped by hand, and found again after a reload', async () => {

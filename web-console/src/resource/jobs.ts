@@ -42,6 +42,8 @@ export interface FollowedJob {
   job?: Job;
 }
 
+/** The screen of all jobs. */
+export const JOBS_PATH = '/jobs';
 const POLL_MS = 1_000;
 const NO_SIGNAL = new AbortController().signal;
 const keyOf = (personId: string) => `jobs.${personId}`;

@@ -133,6 +133,25 @@ describe('the page of a share link', () => {
     expect(screen.getByTestId('map').dataset.source).toBe('/api/v1/map-sources/osm/{z}/{x}/{y}?until=3');
   });
 
+  it('says where its only vehicle is, and lights up when that does something else', async () => {
+    const flash = vi.spyOn(Element.prototype, 'animate');
+    await show();
+    const socket = await line(0);
+    socket.say(vehicles);
+    expect(await screen.findByText('Dekat Jakarta')).toBeTruthy();
+    const say = (position: object) =>
+      socket.say({ type: 'positions', payload: { positions: [{ ...at10, ...position }] } });
+    say({ lat: -6.6, speed: 52 });
+    expect(await screen.findByText(/km dari Bogor$|^Dekat Bogor$/)).toBeTruthy();
+    expect(flash).not.toHaveBeenCalled();
+    say({ speed: 0, motion: 'parked' });
+    expect(flash).toHaveBeenCalledOnce();
+    expect(flash.mock.contexts[0]).toBe(screen.getByRole('region', { name: 'Kendaraan yang dibagikan' }));
+    vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+    say({});
+    expect(flash).toHaveBeenCalledOnce();
+  });
+
   it('says so while nothing was heard of a vehicle', async () => {
     await show();
     const payload = { vehicles: [{ number: 0, name: 'Truk 1' }], expires_at: '2026-12-01T00:00:00Z' };

@@ -1,7 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
-import { NAMESPACES, i18n, startI18n } from '@/i18n/i18n';
+import { i18n, startI18n } from '@/i18n/i18n';
+import { NAMESPACES, TEXT_FILES } from '@/i18n/textFiles';
 
 declare global {
   interface ErrorConstructor {
@@ -42,6 +43,7 @@ window.ResizeObserver ??= class implements ResizeObserver {
   disconnect = vi.fn();
 };
 Element.prototype.scrollIntoView ??= () => undefined;
+Element.prototype.animate ??= () => ({}) as Animation;
 if (!('fonts' in document)) {
   const fonts = Object.assign(new EventTarget(), { ready: Promise.resolve() });
   Object.defineProperty(document, 'fonts', { value: fonts, configurable: true });
@@ -67,7 +69,7 @@ afterAll(() => vi.dynamicImportSettled());
 
 beforeAll(async () => {
   localStorage.setItem('language', 'id');
-  await startI18n();
+  await startI18n(TEXT_FILES);
   await i18n.loadNamespaces(NAMESPACES);
 });
 

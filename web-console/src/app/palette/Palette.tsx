@@ -3,13 +3,14 @@ import { Kbd, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, createSpotlight, useSpotlight } from '@mantine/spotlight';
 import { IconCheck, IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MOD } from '../shell/keys';
 import type { Action } from '../shell/useActions';
 import classes from './Palette.module.css';
 import { matchesQuery } from './matchesQuery';
 import { useEntitySearch, type SearchResult } from './useEntitySearch';
+import { useRecentLines } from './useRecentLines';
 
 const TYPING_MS = 200;
 const [store, spotlight] = createSpotlight();
@@ -24,7 +25,9 @@ interface PaletteProps {
 }
 
 /** One line of the palette. */
-interface Line extends Pick<SearchResult, 'id' | 'label' | 'icon'> {
+interface Line extends Pick<SearchResult, 'id' | 'label'>, Partial<Pick<SearchResult, 'icon'>> {
+  /** In place of an icon. */
+  mark?: ReactNode;
   description?: string;
   keys?: string[];
   current?: boolean;
@@ -41,7 +44,9 @@ export function Palette({ opened, onClose, actions }: PaletteProps) {
   const found = useEntitySearch(opened ? asked : '');
   const waiting = found.loading || (opened && asked !== query.trim());
   useOpened(opened);
+  const recent = useRecentLines(opened && query.trim() === '');
   const groups = [
+    ...(recent.length > 0 ? [{ title: t('group.recent'), lines: recent }] : []),
     ...actionGroups(actions, query).map(({ name, lines: found }) => ({ title: t(`group.${name}`), lines: found })),
     ...found.groups.map(({ title, items }) => ({ title, lines: items })),
   ];
@@ -68,6 +73,7 @@ export function Palette({ opened, onClose, actions }: PaletteProps) {
       // Opening is the shell's business, before this code is loaded.
       shortcut={null}
       centered={false}
+      size={640}
       overlayProps={{ blur: 0 }}
       scrollable
       maxHeight={420}
@@ -125,7 +131,8 @@ function PaletteLine({ line, onClick }: { line: Line; onClick: (event: MouseEven
       label={line.label}
       description={line.description}
       onClick={onClick}
-      leftSection={<Icon size={18} stroke={1.75} aria-hidden="true" />}
+      className={classes.line}
+      leftSection={Icon ? <Icon size={18} stroke={1.75} aria-hidden="true" /> : line.mark}
       rightSection={
         line.current ? (
           <IconCheck size={16} aria-label={t('current')} />

@@ -16,6 +16,7 @@ import { lazyPart } from '@/lib/lazyPart';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
 import { useIsDesktop } from '@/theme/breakpoints';
 import { LoadingBar } from '../LoadingBar';
+import { useRememberVehicles } from '../palette/recentVehicles';
 import { isMapPath } from '../paths';
 import { Brand } from './Brand';
 import { Header } from './Header';
@@ -59,6 +60,7 @@ export function Shell() {
     setPalette(true);
   };
   useShortcuts(actions, openPalette);
+  useRememberVehicles();
   useJobPolling();
   useLiveSession();
   useCommandResponses();

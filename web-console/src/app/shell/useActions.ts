@@ -21,6 +21,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import { LANGUAGES, LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { useDensity, type Density } from '@/lib/density';
+import { holdKeys } from '@/lib/holdKeys';
 import { useAlarmSound } from '@/lib/useAlarmSound';
 import { PAGE_KEYS, mayDo, REGISTRY, RESOURCE_ENTRIES } from '@/resource/registry';
 import { useNouns } from '@/resource/texts';
@@ -110,7 +111,10 @@ export function useActions({ showKeys, showUsers }: Dialogs): Action[] {
               label: words('add', nouns(key)),
               keywords: t('act.createWords'),
               icon: IconPlus,
-              run: () => void navigate(`${path}?open=new`),
+              run: () => {
+                holdKeys();
+                void navigate(`${path}?open=new`);
+              },
             },
           ]
         : [],

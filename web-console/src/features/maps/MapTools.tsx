@@ -1,5 +1,6 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import {
+  IconDeviceTv,
   IconFocusCentered,
   IconMaximize,
   IconMinimize,
@@ -31,6 +32,8 @@ interface MapToolsProps {
   onTool: (tool: MapTool) => void;
   fullscreen: boolean;
   onFullscreen: () => void;
+  /** Shows the map to a room. */
+  onWall: () => void;
   onPrint: () => void;
   /** What stands below the layers. */
   children: ReactNode;
@@ -63,6 +66,7 @@ export function MapTools(props: MapToolsProps) {
       <div className={classes.group}>
         {button(t('tools.fitAll'), IconFocusCentered, () => controls.current?.fitAll())}
         {button(t('tools.fullscreen'), fullscreen ? IconMinimize : IconMaximize, props.onFullscreen, fullscreen)}
+        {fullscreen && button(t('wall.enter'), IconDeviceTv, props.onWall)}
       </div>
       <div className={classes.group}>
         {button(t('tools.ruler'), IconRuler2, () => props.onTool('ruler'), tool === 'ruler')}

@@ -12,7 +12,8 @@ import { lazyPart } from '@/lib/lazyPart';
 import { useTitle } from '@/lib/useTitle';
 import { selectConnection } from '@/live/connectionSlice';
 import { useCanWatchLive } from '@/live/useLiveSession';
-import { FleetMap, type MapControls, type MapInset } from '@/map/FleetMap';
+import { live } from '@/live/live';
+import { FleetMap, type LatLng, type MapControls, type MapInset } from '@/map/FleetMap';
 import { useIsPhone } from '@/theme/breakpoints';
 import { colorVariables } from '@/theme/tokens';
 import { choosingBy, type Choosing } from './choosing';
@@ -32,12 +33,14 @@ import { useMapSettings } from './useMapSettings';
 import { useMapTool, type MapTool } from './useMapTool';
 import { useTracksOfToday } from './useTracksOfToday';
 import { VehiclePanel } from './VehiclePanel';
+import { useWall } from './wall/useWall';
 
 const MapViews = lazyPart(() => import('./MapViews').then((module) => module.MapViews));
 const VehicleCard = lazyPart(() => import('./VehicleCard').then((module) => module.VehicleCard));
 const ToolPanel = lazyPart(() => import('./ToolPanel').then((module) => module.ToolPanel));
 const StackedDrawers = lazyPart(() => import('@/resource/StackedDrawers').then((module) => module.StackedDrawers));
 const ChosenBar = lazyPart(() => import('./ChosenBar').then((module) => module.ChosenBar));
+const Wall = lazyPart(() => import('./wall/Wall').then((module) => module.Wall));
 const PrintHead = lazyPart(() => import('./PrintSheet').then((module) => module.PrintHead));
 const PrintBody = lazyPart(() => import('./PrintSheet').then((module) => module.PrintBody));
 
@@ -52,6 +55,8 @@ const TOOL_PANEL = 372;
 const CHOSEN_BAR = 72;
 /** Nothing covers a map on paper, and paper is white. */
 const NOTHING: MapInset = { top: 0, right: 0, bottom: 0, left: 0 };
+/** Names are read from afar. */
+const WALL_LAYERS = { names: true, trails: false, large: true };
 const PRINT_COLORS = colorVariables('light') as CSSProperties;
 
 /** Live vehicles on a map that fills the screen. */
@@ -73,16 +78,17 @@ export function MapsPage() {
   const settings = useMapSettings();
   const [tilesFailed, setTilesFailed] = useState(false);
   const [fullscreen, toggleFullscreen] = useMapFullscreen();
+  const { wall, ...ofWall } = useWall();
   const toolState = useMapTool();
   const { tool, places } = toolState;
   const cardShown = mayWatch && opened !== null && (!narrow || tool !== 'ruler');
   const controls = useRef<MapControls | null>(null);
   const { printing, print } = useMapPrint(controls);
   const inset = useMemo(() => {
-    if (printing) return NOTHING;
+    if (printing || wall) return NOTHING;
     const covering = { panelOpen, cardShown, several, withTool: tool !== null };
     return narrow ? phoneInset(covering) : deskInset(covering);
-  }, [printing, narrow, panelOpen, cardShown, several, tool]);
+  }, [printing, wall, narrow, panelOpen, cardShown, several, tool]);
   const { problem } = useSelector(selectConnection);
   const formats = useFormats();
   const textOf = (metres: number) => (metres > 0 ? formats.distance(metres) : '');
@@ -125,10 +131,17 @@ export function MapsPage() {
   const onEscape = ({ target }: KeyboardEvent) => {
     // A menu or a drawer above the map closes by itself.
     if (target instanceof Element && target.closest('[role=dialog], [role=menu]')) return;
-    if (tool) toolState.take(null);
+    if (wall) ofWall.leave();
+    else if (tool) toolState.take(null);
     else clear();
   };
   useHotkeys([['Escape', onEscape]]);
+  const showAll = useCallback(() => {
+    const wanted = readArea(area);
+    if (wanted) controls.current?.showArea(wanted);
+    else live.onceSettled(() => controls.current?.fitAll());
+  }, [area]);
+  const flyTo = useCallback((place: LatLng) => controls.current?.flyTo(place), []);
 
   const takeTool = (wanted: MapTool) => {
     toolState.take(wanted);
@@ -138,7 +151,8 @@ export function MapsPage() {
   return (
     <div
       className={classes.screen}
-      data-fullscreen={fullscreen || undefined}
+      data-fullscreen={fullscreen || wall || undefined}
+      data-wall={wall || undefined}
       data-printing={printing || undefined}
       style={printing ? PRINT_COLORS : ({ '--map-covered': `${inset.bottom}px` } as CSSProperties)}
     >
@@ -153,7 +167,7 @@ export function MapsPage() {
         states={states}
         groups={groups}
         search={search}
-        layers={settings.layers}
+        layers={wall ? WALL_LAYERS : settings.layers}
         faded={problem === 'silent'}
         chosen={chosen}
         selected={selected}
@@ -178,6 +192,7 @@ export function MapsPage() {
         onReady={onReady}
       />
       {printing && <PrintBody chosen={chosen} />}
+      {wall && ready && <Wall showAll={showAll} flyTo={flyTo} onLeave={ofWall.leave} />}
       <VehiclePanel
         open={panelOpen}
         onToggle={() => setPanelOpen(!panelOpen)}
@@ -206,6 +221,7 @@ export function MapsPage() {
         onTool={takeTool}
         fullscreen={fullscreen}
         onFullscreen={toggleFullscreen}
+        onWall={ofWall.enter}
         onPrint={print}
       >
         <MapViews

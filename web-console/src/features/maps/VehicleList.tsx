@@ -87,6 +87,7 @@ export function VehicleList(props: VehicleListProps) {
               {head && <GroupRow head={head} tabIndex={tabIndex} onTurn={props.onTurn} />}
               {device && (
                 <VehicleRow
+                  key={device.id}
                   device={device}
                   chosen={chosen.includes(device.id)}
                   several={chosen.length > 1}

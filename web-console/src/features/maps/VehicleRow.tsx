@@ -3,6 +3,7 @@ import { IconCurrentLocation, IconCurrentLocationFilled } from '@tabler/icons-re
 import { memo, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { TimeAgo } from '@/components/TimeAgo';
+import { useFlash } from '@/components/useFlash';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useFormats } from '@/i18n/useFormats';
@@ -33,6 +34,7 @@ export const VehicleRow = memo(function VehicleRow(props: VehicleRowProps) {
   const { t } = useTranslation('maps');
   const { id, name, vehicleCode, driver, state, position } = device;
   const now = useNow();
+  const line = useFlash<HTMLDivElement>(state);
   const FollowIcon = followed ? IconCurrentLocationFilled : IconCurrentLocation;
   const onSpace = (event: KeyboardEvent) => {
     if (event.key !== ' ') return;
@@ -41,7 +43,7 @@ export const VehicleRow = memo(function VehicleRow(props: VehicleRowProps) {
     if (event.type === 'keydown' && !event.repeat) onChoose(id, event.shiftKey ? 'range' : 'toggle');
   };
   return (
-    <div className={classes.line} data-selected={chosen || undefined}>
+    <div ref={line} className={classes.line} data-selected={chosen || undefined}>
       <input
         type="checkbox"
         className={classes.check}

@@ -40,6 +40,15 @@ function parkedVehicles(count: number) {
   return { fleet, report };
 }
 
+const APPEARANCE = {
+  states: {},
+  names: true,
+  nameSize: 11,
+  namesFrom: 8,
+  trails: true,
+  reducedMotion: true,
+} as Frame['appearance'];
+
 function frameOf(
   fleet: Frame['fleet'],
   { states = null, search = '', ...change }: Partial<Omit<Frame, 'context'>> & Filtered = {},
@@ -61,7 +70,7 @@ function frameOf(
       height: 600,
       pixelRatio: 1,
     },
-    appearance: { states: {}, names: true, trails: true, reducedMotion: true } as Frame['appearance'],
+    appearance: APPEARANCE,
     atlas: { draw: draws } as unknown as SpriteAtlas,
     filter,
     chosen: [],
@@ -107,10 +116,22 @@ describe('drawFrame', () => {
   it('writes no names when they are not wanted, but that of the selected vehicle', () => {
     const { fleet, report } = parkedVehicles(2);
     report(0, { id: 'v1', at: 1, lat: -6.21 });
-    const appearance = { states: {}, names: false, reducedMotion: true } as Frame['appearance'];
+    const appearance = { ...APPEARANCE, names: false };
     const { frame } = frameOf(fleet, { appearance, chosen: ['v1'] });
     drawFrame(frame, createDrawn(8));
     expect(frame.texts).toEqual(['Truck v1']);
+  });
+
+  it('writes names from afar for a room alone', () => {
+    const { fleet } = parkedVehicles(1);
+    const farAway = (namesFrom: number) => {
+      const { frame } = frameOf(fleet, { appearance: { ...APPEARANCE, namesFrom } });
+      frame.view = { ...frame.view, zoom: 7, originX: unitX(100) * worldPixels(7), originY: unitY(0) * worldPixels(7) };
+      drawFrame(frame, createDrawn(8));
+      return frame.texts;
+    };
+    expect(farAway(8)).toEqual([]);
+    expect(farAway(0)).toEqual(['Truck v0']);
   });
 
   it('writes a name only where it covers nothing, and that of the selected vehicle first', () => {

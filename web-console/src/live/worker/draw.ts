@@ -19,8 +19,6 @@ const APART_ZOOM = 12;
 /** Names are written while no more vehicles than these are in view, or when the map is this close. */
 const LABEL_LIMIT = 300;
 const LABEL_ZOOM = 14;
-/** Farther away than this even a few names would say little. */
-const LABEL_MIN_ZOOM = 8;
 /** Kinds of vehicles can be told from here on, while they are few. */
 const KIND_ZOOM = 12;
 const KIND_LIMIT = 500;
@@ -97,7 +95,7 @@ export function drawFrame(frame: Frame, drawn: Drawn): void {
   if (frame.appearance.trails) frame.trails.draw(context, view, frame.appearance.trail);
   drawBubbles(frame, drawn);
   drawSprites(frame, drawn);
-  const few = drawn.inView <= LABEL_LIMIT && view.zoom >= LABEL_MIN_ZOOM;
+  const few = drawn.inView <= LABEL_LIMIT && view.zoom >= frame.appearance.namesFrom;
   if (few || view.zoom >= LABEL_ZOOM) drawLabels(frame, drawn);
 }
 

@@ -2,7 +2,8 @@ import type { Appearance } from '../protocol';
 import type { Context, Drawn, Frame } from './draw';
 import { SPRITE_SIZE } from './sprites';
 
-const HEIGHT = 14;
+/** Above and below a name. */
+const SPACE = 3;
 /** Half the edge of what a name must not cover. */
 const MARK = 9;
 /** A chosen vehicle has a ring around it. */
@@ -53,9 +54,10 @@ function cellsOf(left: number, top: number, right: number, bottom: number): numb
 
 /** Writes names below vehicles where they cover neither a vehicle nor another name; those of chosen ones come first. */
 export function drawLabels({ context, fleet, appearance, chosen }: Frame, drawn: Drawn): void {
-  context.font = `600 11px ${appearance.fontFamily}`;
+  context.font = `600 ${appearance.nameSize}px ${appearance.fontFamily}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
+  const height = appearance.nameSize + SPACE;
   const taken = new OccupiedCells();
   for (const { x, y, radius } of drawn.bubbles) taken.take(x - radius, y - radius, x + radius, y + radius);
   const places: number[] = [];
@@ -76,8 +78,8 @@ export function drawLabels({ context, fleet, appearance, chosen }: Frame, drawn:
     const below = isChosen(place) ? RING : 0;
     const top = (drawn.y[place] ?? 0) + SPRITE_SIZE / 2 - 2 + below;
     const half = context.measureText(name).width / 2 + 2;
-    if (!taken.isFree(x - half, top, x + half, top + HEIGHT)) continue;
-    taken.take(x - half, top, x + half, top + HEIGHT);
+    if (!taken.isFree(x - half, top, x + half, top + height)) continue;
+    taken.take(x - half, top, x + half, top + height);
     drawName(context, appearance, name, x, top, half);
     if (++written >= NAMES_MAX) return;
   }
@@ -88,7 +90,7 @@ function drawName(context: Context, appearance: Appearance, name: string, x: num
   context.globalAlpha = 0.8;
   context.fillStyle = appearance.labelHalo;
   context.beginPath();
-  context.roundRect(x - half - 1, top - 2, 2 * half + 2, HEIGHT + 1, 4);
+  context.roundRect(x - half - 1, top - 2, 2 * half + 2, appearance.nameSize + SPACE + 1, 4);
   context.fill();
   context.globalAlpha = 1;
   context.fillStyle = appearance.label;

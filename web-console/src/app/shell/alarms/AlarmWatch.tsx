@@ -1,14 +1,14 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import type { Alarm, AlarmSeverity } from '@/api/generated';
+import type { Alarm } from '@/api/generated';
+import { useArrivals } from '@/components/alarms/useArrivals';
 import { useOpenAlarms } from '@/components/alarms/useOpenAlarms';
 import { useAlarmName } from '@/i18n/useAlarmName';
 import { useAlarmSound } from '@/lib/useAlarmSound';
 import { useTitleCount } from '@/lib/useTitle';
 import { selectOtherUser } from '@/session/sessionSlice';
 import { allowSoundOnPress, soundAlarm } from './alarmSound';
-import { hear, type Heard } from './arrivals';
 
 /** So many are said in words. */
 const MOST = 5;
@@ -42,20 +42,4 @@ function Watch() {
       ))}
     </div>
   );
-}
-
-/** Calls back with those alarms that were not there before, each of them once. */
-function useArrivals(severity: AlarmSeverity, onArrived: (arrived: readonly Alarm[]) => void): void {
-  const { alarms, count = 0 } = useOpenAlarms(severity) ?? {};
-  const heard = useRef<Heard | null>(null);
-  const latest = useRef(onArrived);
-  useEffect(() => {
-    latest.current = onArrived;
-  });
-  useEffect(() => {
-    if (!alarms) return;
-    const now = hear(heard.current, alarms, count);
-    heard.current = now.heard;
-    if (now.arrived.length > 0) latest.current(now.arrived);
-  }, [alarms, count]);
 }

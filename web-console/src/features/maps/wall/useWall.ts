@@ -1,0 +1,20 @@
+import { useCallback } from 'react';
+import { useAddress } from '@/lib/address';
+
+const WALL = 'wall';
+
+/** Whether the map is shown to a room, from a wall, as its address says; and what begins and ends that. */
+export function useWall() {
+  const { search, change } = useAddress();
+  const enter = useCallback(
+    () =>
+      change((next) => {
+        next.set(WALL, '1');
+        // Nobody sees to one vehicle there.
+        next.delete('device_id');
+      }, 'push'),
+    [change],
+  );
+  const leave = useCallback(() => change((next) => next.delete(WALL)), [change]);
+  return { wall: search.get(WALL) === '1', enter, leave };
+}
