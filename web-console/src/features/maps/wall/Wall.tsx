@@ -33,7 +33,14 @@ export function Wall({ showAll, flyTo, onLeave }: WallProps) {
     return () => document.removeEventListener('fullscreenchange', ended);
   }, [onLeave]);
   return (
-    <section aria-label={t('wall.label')} className={classes.wall} data-still={!moves || undefined} data-wall-part>
+    <section
+      ref={wall}
+      tabIndex={-1}
+      aria-label={t('wall.label')}
+      className={classes.wall}
+      data-still={!moves || undefined}
+      data-wall-part
+    >
       <WallStrip />
       <div className={classes.map} data-alarm={shown !== null || undefined} data-testid="wall-map">
         <Button variant="default" size="md" className={classes.leave} onClick={onLeave}>
