@@ -304,7 +304,7 @@ impl Resource for Devices {
         }
         row.user_id = owner;
         if let Some(driver_id) = &input.primary_driver_id {
-            driver_assignments::assign(tx, row, driver_id).await?;
+            driver_assignments::assign(tx, caller, row, driver_id).await?;
         }
         references::apply(tx, row, &mut input).await?;
         let refusal = device_thresholds::refusal_of(&input);

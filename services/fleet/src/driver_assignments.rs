@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use armada_proto::{
     DeviceId, DriverId, ResourceList, Sorted as _, Timestamp,
+    access::permission::DRIVER_LIST,
     v1::{DriverAssignment, DriverAssignmentList, ListDriverAssignmentsRequest, driver_assignments_server},
 };
 use armada_runtime::{
@@ -87,12 +88,22 @@ fn matching(caller: &Caller, scope: Scope, request: &ListDriverAssignmentsReques
     rows
 }
 
-/// Makes a driver of the same tenant the primary driver of a device that is about to be written; an empty id nobody.
-pub async fn assign(tx: &DatabaseTransaction, device: &mut device::Model, driver_id: &str) -> Result<()> {
+/// Makes a driver of the same tenant the primary driver of a device that is about to be written; an empty id nobody. Who may
+/// not list drivers knows none, since the device tells the name.
+pub async fn assign(
+    tx: &DatabaseTransaction,
+    caller: &Caller,
+    device: &mut device::Model,
+    driver_id: &str,
+) -> Result<()> {
+    if device.primary_driver_id.is_some_and(|driver| driver.to_string() == driver_id) {
+        return Ok(());
+    }
     let unknown = || Error::field("primary_driver_id", "unknown");
     let driver = match driver_id {
         "" => None,
         id => {
+            caller.must(DRIVER_LIST).map_err(|_| unknown())?;
             let id = DriverId::from_str(id).map_err(|_| unknown())?;
             let drivers = driver::Entity::within(Scope::Tenant(device.tenant_id)).filter(driver::Column::Id.eq(id));
             // Or they could be removed before the device is written.

@@ -184,7 +184,7 @@ impl Resource for MasterData {
     }
 
     async fn removing(&self, tx: &DatabaseTransaction, caller: &Caller, row: &Model) -> Result<()> {
-        let MasterDataUsage { devices, entries, .. } = usage::of(tx, row).await?;
+        let MasterDataUsage { devices, entries, .. } = usage::of(tx, caller, row).await?;
         if devices + entries == 0 {
             usage::forget(tx, row).await?;
             return removal::remove_of_group(tx, caller, row.id).await;
@@ -202,7 +202,7 @@ impl MasterData {
     async fn used(&self, caller: &Caller, id: &str) -> Result<MasterDataUsage> {
         let tx = self.db.read(&caller.scope()).await?;
         let entry = Self::visible(caller, caller.scope()).filter(Column::Id.is_in(MasterDataId::from_str(id)));
-        usage::of(&tx, &entry.one(&tx).await?.ok_or_else(Error::not_found)?).await
+        usage::of(&tx, caller, &entry.one(&tx).await?.ok_or_else(Error::not_found)?).await
     }
 
     /// Puts another entry in the place of one wherever it is named.

@@ -305,7 +305,11 @@ impl LeaseKeeper {
         let alive = instance::ActiveModel { id: Set(self.id.clone()), alive_until: Set(now + LEASE_MS) };
         let update = OnConflict::column(instance::Column::Id).update_column(instance::Column::AliveUntil).to_owned();
         instance::Entity::insert(alive).on_conflict(update).exec_without_returning(tx).await?;
-        instance::Entity::delete_many().filter(instance::Column::AliveUntil.lt(now)).exec(tx).await?;
+        // Two instances that find several of the dead would each wait for the other.
+        let dead = instance::Entity::find().select_only().column(instance::Column::Id);
+        let dead = dead.filter(instance::Column::AliveUntil.lt(now)).order_by_asc(instance::Column::Id);
+        let dead: Vec<String> = dead.lock_exclusive().into_tuple().all(tx).await?;
+        instance::Entity::delete_many().filter(instance::Column::Id.is_in(dead)).exec(tx).await?;
         Ok(instance::Entity::find().count(tx).await? as usize)
     }
 

@@ -22,7 +22,7 @@ export const mayEdit = (key: ResourceKey, field: Field, row: Row | undefined, pe
   row === undefined || mayDo(key, field.form?.right ?? 'update', person);
 
 /** Whether a field is asked for beside what else stands in the form. */
-export const isWanted = (field: Field, values: Values): boolean =>
+export const isWanted = (field: { form?: { only?: Values } }, values: Values): boolean =>
   Object.entries(field.form?.only ?? {}).every(([name, value]) =>
     Array.isArray(value) ? value.includes(values[name]) : values[name] === value,
   );

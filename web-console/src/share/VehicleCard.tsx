@@ -10,7 +10,13 @@ import { VehicleFacts } from './VehicleFacts';
 import type { SharedVehicle } from './visit';
 
 // The map is there before; and without the names of towns there is everything else.
-const NearTown = lazy(() => import('./NearTown').catch(() => ({ default: () => null })));
+const NearTown = lazy(async () => {
+  try {
+    return { default: (await import('./NearTown')).NearTown };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 interface VehicleCardProps extends Following {
   vehicle: SharedVehicle;

@@ -95,7 +95,8 @@ fn function(table: &str, tenant: &str) -> String {
 /// On PostgreSQL, makes the indexes of all tables with a column `search` that lack theirs. They need the extension
 /// `pg_trgm`, which the database's owner may make where it is installed. Without it a search reads every row; when it
 /// has come, the next migration makes them. Rows enter them at once: after many were added, a list of those that wait
-/// would make a search as slow as reading every row.
+/// would make a search as slow as reading every row. Nothing is asked of a table that has its index: that waits for whoever
+/// writes, also where there is nothing to make.
 pub(super) fn make_missing_indexes(schema: &str) -> String {
     format!(
         "DO $$ DECLARE extension_schema text; name text; BEGIN \
@@ -105,6 +106,7 @@ pub(super) fn make_missing_indexes(schema: &str) -> String {
            IF extension_schema IS NULL THEN RETURN; END IF; \
            FOR name IN SELECT relname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid \
              WHERE relnamespace = to_regnamespace('\"{schema}\"') AND relkind = 'r' AND attname = 'search' \
+             AND to_regclass(format('%I.%I', '{schema}', relname || '_search')) IS NULL \
            LOOP EXECUTE format('CREATE INDEX IF NOT EXISTS %I ON %I.%I USING gin (search %I.gin_trgm_ops) \
              WITH (fastupdate = off)', name || '_search', '{schema}', name, extension_schema); END LOOP; \
          END $$"

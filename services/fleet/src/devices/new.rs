@@ -59,7 +59,7 @@ impl Devices {
             row.user_id = prepared.owner.flatten();
             row.imei_status = prepared.imei_status.ok_or_else(|| Error::internal("a new device names no IMEI"))?;
             if let Some(driver_id) = &input.primary_driver_id {
-                driver_assignments::assign(tx, row, driver_id).await?;
+                driver_assignments::assign(tx, caller, row, driver_id).await?;
             }
             references::take_over(&found, row, &mut input)?;
             effects.push(self.take_over(row, input)?);

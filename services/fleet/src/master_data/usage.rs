@@ -24,10 +24,11 @@ use crate::entity::{
 /// Names that are told.
 const NAMES: usize = 10;
 
-/// Who names an entry, of what the transaction sees.
-pub async fn of(tx: &DatabaseTransaction, entry: &Model) -> Result<MasterDataUsage> {
-    let (devices, entries) = (devices_with(entry), entries_with(entry));
-    let mut names: Vec<String> = first(&devices, device::Column::Name, device::Column::NameFolded).all(tx).await?;
+/// Who names an entry, of what the transaction sees; by their names those that the caller sees.
+pub async fn of(tx: &DatabaseTransaction, caller: &Caller, entry: &Model) -> Result<MasterDataUsage> {
+    let (devices, entries) = (devices_with(device::Entity::find(), entry), entries_with(entry));
+    let seen = devices_with(device::Entity::visible_to(caller, caller.scope()), entry);
+    let mut names: Vec<String> = first(&seen, device::Column::Name, device::Column::NameFolded).all(tx).await?;
     names.extend(first(&entries, Column::Label, Column::LabelFolded).all(tx).await?);
     names.truncate(NAMES);
     let count = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
@@ -41,8 +42,8 @@ fn first<E: EntityTrait>(rows: &Select<E>, name: E::Column, order: E::Column) ->
 }
 
 /// Deleted ones keep nothing in use: they come back without what is gone.
-fn devices_with(entry: &Model) -> Select<device::Entity> {
-    let devices = device::Entity::find().filter(device::Column::DeletedAt.is_null());
+fn devices_with(devices: Select<device::Entity>, entry: &Model) -> Select<device::Entity> {
+    let devices = devices.filter(device::Column::DeletedAt.is_null());
     match device_column(entry.kind) {
         Some(column) => devices.filter(column.eq(entry.id)),
         None => {
@@ -109,7 +110,7 @@ pub async fn replace(
     entry: &Model,
     other: &Model,
 ) -> Result<MasterDataUsage> {
-    let usage = of(tx, entry).await?;
+    let usage = of(tx, caller, entry).await?;
     match device_column(entry.kind) {
         Some(column) => {
             let mut changed = changed_devices().col_expr(column, Expr::val(other.id));

@@ -7,7 +7,7 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures::{StreamExt, stream::SplitStream};
 use tokio::{
     sync::{Mutex, mpsc},
-    time::timeout,
+    time::{sleep_until, timeout},
 };
 use tokio_tungstenite::tungstenite;
 
@@ -22,6 +22,15 @@ use crate::live::{
 const MESSAGE_MAX: usize = 64 * 1024;
 /// Messages that a client may send in a second.
 const RATE_MAX: u32 = 100;
+/// How far apart a client begins anew, which costs as much as everything it sees. What is asked for sooner is done then, once.
+const RESYNC_PERIOD: Duration = Duration::from_secs(2);
+
+/// When a client began anew, and when it does next.
+#[derive(Default)]
+struct Resyncs {
+    last: Option<Instant>,
+    due: Option<Instant>,
+}
 
 impl Shared {
     /// Hears the client, as long as it gives signs of life and keeps to the limits.
@@ -33,8 +42,18 @@ impl Shared {
     ) -> End {
         let silence = Duration::from_secs(self.sockets.0.config.silence_seconds);
         let (mut second, mut count) = (Instant::now(), 0);
+        let mut resyncs = Resyncs::default();
         loop {
-            let message = match timeout(silence, stream.next()).await {
+            let due = resyncs.due.map(tokio::time::Instant::from_std);
+            let heard = tokio::select! {
+                biased;
+                () = sleep_until(due.unwrap_or_else(tokio::time::Instant::now)), if due.is_some() => {
+                    self.resync(&mut resyncs);
+                    continue;
+                }
+                heard = timeout(silence, stream.next()) => heard,
+            };
+            let message = match heard {
                 Err(_) => return SILENT,
                 Ok(None) => return DISCONNECTED,
                 Ok(Some(Err(error))) => return end_of(error),
@@ -50,7 +69,7 @@ impl Shared {
             let reply = match message {
                 Message::Text(text) if text.len() > MESSAGE_MAX => return TOO_LARGE,
                 Message::Binary(bytes) if bytes.len() > MESSAGE_MAX => return TOO_LARGE,
-                Message::Text(text) => self.answer(&text, viewer).await,
+                Message::Text(text) => self.answer(&text, viewer, &mut resyncs).await,
                 Message::Binary(_) => Some(ErrorCode::Invalid.text(self.language)),
                 Message::Close(_) => return DISCONNECTED,
                 Message::Ping(_) | Message::Pong(_) => None,
@@ -61,7 +80,7 @@ impl Shared {
         }
     }
 
-    async fn answer(&self, text: &str, viewer: &Mutex<Viewer>) -> Option<Utf8Bytes> {
+    async fn answer(&self, text: &str, viewer: &Mutex<Viewer>, resyncs: &mut Resyncs) -> Option<Utf8Bytes> {
         match ClientMessage::read(text) {
             Ok(ClientMessage::Ping) => Some(ServerMessage::Pong.text()),
             Ok(ClientMessage::Pong) => None,
@@ -79,10 +98,13 @@ impl Shared {
             Ok(ClientMessage::Ack(sequence)) => {
                 (!self.inbox.acknowledge(sequence)).then(|| ErrorCode::UnknownType.text(self.language))
             }
-            Ok(ClientMessage::Resync) => {
-                let restarts = self.inbox.restart(&self.subscription.all_newest());
-                (!restarts).then(|| ErrorCode::UnknownType.text(self.language))
-            }
+            Ok(ClientMessage::Resync) => match resyncs.last.map(|last| last + RESYNC_PERIOD) {
+                Some(next) if next > Instant::now() => {
+                    resyncs.due = Some(next);
+                    None
+                }
+                _ => (!self.resync(resyncs)).then(|| ErrorCode::UnknownType.text(self.language)),
+            },
             Ok(ClientMessage::Subscribe(ids)) => match with_deadline(self.subscribe(ids, viewer)).await {
                 Ok(()) => None,
                 Err(error) => {
@@ -92,6 +114,14 @@ impl Shared {
             },
             Err(complaint) => Some(complaint.text(self.language)),
         }
+    }
+
+    /// Begins anew; false for who is not told in columns.
+    fn resync(&self, resyncs: &mut Resyncs) -> bool {
+        resyncs.due = None;
+        let restarts = self.inbox.restart(&self.subscription.all_newest());
+        resyncs.last = restarts.then(Instant::now);
+        restarts
     }
 
     /// Subscribes to those of the devices that the user sees; of all others nothing is heard, whether they exist or not.
