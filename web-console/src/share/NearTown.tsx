@@ -7,7 +7,7 @@ import towns from '@/map/basemap/places.json';
 const NEAR_M = 5_000;
 
 /** Which town is the nearest, and how far away: visitors are told no addresses. */
-export default function NearTown({ lat, lng }: { lat: number; lng: number }) {
+export function NearTown({ lat, lng }: { lat: number; lng: number }) {
   const { t, i18n } = useTranslation('share');
   const town = nearestTown([lat, lng], towns as Town[]);
   if (!town) return null;

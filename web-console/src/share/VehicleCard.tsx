@@ -10,7 +10,10 @@ import { VehicleFacts } from './VehicleFacts';
 import type { SharedVehicle } from './visit';
 
 // The map is there before; and without the names of towns there is everything else.
-const NearTown = lazy(() => import('./NearTown').catch(() => ({ default: () => null })));
+const NearTown = lazy(async () => {
+  const part = await import('./NearTown').catch(() => null);
+  return { default: part?.NearTown ?? (() => null) };
+});
 
 interface VehicleCardProps extends Following {
   vehicle: SharedVehicle;
