@@ -11,11 +11,8 @@ import type { SharedVehicle } from './visit';
 
 // The map is there before; and without the names of towns there is everything else.
 const NearTown = lazy(async () => {
-  try {
-    return { default: (await import('./NearTown')).NearTown };
-  } catch {
-    return { default: () => null };
-  }
+  const part = await import('./NearTown').catch(() => null);
+  return { default: part?.NearTown ?? (() => null) };
 });
 
 interface VehicleCardProps extends Following {
