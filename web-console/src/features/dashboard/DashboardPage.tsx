@@ -12,6 +12,7 @@ import { ArrangeMenu } from './ArrangeMenu';
 import { DocumentsTile, MaintenanceTile } from './CareTiles';
 import classes from './Dashboard.module.css';
 import { KindsTile } from './KindsTile';
+import { MapTile } from './MapTile';
 import { RecentTile } from './RecentTile';
 import { SilentTile } from './SilentTile';
 import type { TileKey } from './tiles';
@@ -21,8 +22,9 @@ import { VehiclesTile } from './VehiclesTile';
 
 const TILES: Record<TileKey, ComponentType> = {
   vehicles: VehiclesTile,
-  today: TodayTile,
+  map: MapTile,
   alarms: AlarmsTile,
+  today: TodayTile,
   recent: RecentTile,
   kinds: KindsTile,
   documents: DocumentsTile,
