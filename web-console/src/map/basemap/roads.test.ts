@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unitX, unitY } from '@/lib/mercator';
 import { loadRoads, roadsOf } from './roads';
+import driven from '../../../../services/demo/src/roads.txt?raw';
 import drawn from './roads.txt?raw';
 
 describe('the roads of the demonstration', () => {
   it('are those on which its vehicles drive', () => {
-    expect(drawn).toBe(readFileSync('../services/demo/src/roads.txt', 'utf8'));
+    expect(drawn).toBe(driven);
   });
 
   it('go through every point that was drawn, and meet at junctions', () => {
