@@ -6,9 +6,9 @@ import { EmptyState } from '@/components/EmptyState';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { Part } from '@/components/Part';
+import { lazyPart } from '@/lib/lazyPart';
 import { useTitle } from '@/lib/useTitle';
 import { AlarmsTile } from './AlarmsTile';
-import { ArrangeMenu } from './ArrangeMenu';
 import { DocumentsTile, MaintenanceTile } from './CareTiles';
 import classes from './Dashboard.module.css';
 import { KindsTile } from './KindsTile';
@@ -19,6 +19,9 @@ import type { TileKey } from './tiles';
 import { TodayTile } from './TodayTile';
 import { useArrangement } from './useArrangement';
 import { VehiclesTile } from './VehiclesTile';
+
+/** Few arrange anything, and nobody at once. */
+const ArrangeMenu = lazyPart(async () => (await import('./ArrangeMenu')).ArrangeMenu);
 
 const TILES: Record<TileKey, ComponentType> = {
   vehicles: VehiclesTile,
@@ -41,7 +44,10 @@ export function DashboardPage() {
   usePollAbilities(nothing);
   return (
     <Page>
-      <PageHeader title={t('title')} action={!nothing && state.isKnown && <ArrangeMenu state={state} />} />
+      <PageHeader
+        title={t('title')}
+        action={!nothing && <div className={classes.arrange}>{state.isKnown && <ArrangeMenu state={state} />}</div>}
+      />
       {state.shown.length === 0 && (nothing || state.isKnown) && (
         <EmptyState
           icon={IconLayoutDashboard}
