@@ -77,7 +77,7 @@ test('a list on a phone begins high, and keeps what is asked for seldom behind o
   expect((await first.boundingBox())?.y).toBeLessThanOrEqual(top + 184);
   const files = page.getByRole('button', { name: 'Ekspor' });
   await expect(files).toBeHidden();
-  await page.getByRole('button', { name: 'Aksi lain' }).click();
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
   await expect(files).toBeVisible();
   // A long press chooses a row, and then each has its box.
   const boxes = page.getByRole('checkbox', { name: /^Pilih Truk/ });
