@@ -12,7 +12,7 @@ test('what happens to a vehicle is told at once, listed, and found on its way', 
   const place = { lat: -6.2, lng: 106.8, speed: 40 };
   await enter(page, '/', await makeAdmin(request, armada, 'Rina', tenantId));
   const recent = page.getByRole('region', { name: 'Aktivitas terbaru' });
-  const alarms = page.getByRole('region', { name: 'Hari ini', exact: true }).getByRole('link', { name: 'Alarm 1' });
+  const alarms = page.getByRole('link', { name: 'Alarm hari ini 1' });
   await expect(recent.getByText(/^Belum ada kejadian/)).toBeVisible();
 
   await test.step('an alarm appears on the first screen by itself', async () => {
@@ -29,6 +29,19 @@ test('what happens to a vehicle is told at once, listed, and found on its way', 
     await armada.publish(TRUCK.imei, { ...place, lat: -6.2002, ignition: false });
     await expect(page.getByRole('row').filter({ hasText: 'Tombol SOS' })).toHaveCount(1);
     await expect(page.getByRole('row').filter({ hasText: 'Kontak OFF' })).toHaveCount(0);
+  });
+
+  await test.step('its place is an address, and its vehicle finds it', async () => {
+    const row = page.getByRole('row').filter({ hasText: 'Tombol SOS' });
+    await expect(row).toContainText('Jakarta');
+    const search = page.getByRole('searchbox');
+    await search.fill(TRUCK.name);
+    await expect(page).toHaveURL(/[?&]q=Truk/);
+    await expect(row).toHaveCount(1);
+    await search.fill('tidak ada');
+    await expect(row).toHaveCount(0);
+    await search.fill('');
+    await expect(row).toHaveCount(1);
   });
 
   await test.step('one is looked at, and found in the playback', async () => {

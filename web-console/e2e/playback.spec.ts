@@ -59,7 +59,7 @@ test('a day of a vehicle is looked through and played', async ({ page, request, 
     await segments(page).nth(1).click();
     await expect(segments(page).nth(1)).toHaveAttribute('aria-current', 'true');
     await page.getByRole('tab', { name: 'Titik' }).click();
-    await expect(page.getByText('Mati', { exact: true })).toBeVisible();
+    await expect(page.getByText('OFF', { exact: true }).first()).toBeVisible();
     await expect(page).toHaveURL(/[?&]at=/);
     const shown = await time(page).getAttribute('datetime');
     await page.reload();

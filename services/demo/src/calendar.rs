@@ -1,5 +1,7 @@
 //! Days and hours where the demonstration's tenant is: Western Indonesian Time, which has no summer time.
 
+use armada_proto::Timestamp;
+
 /// The tenant's zone.
 pub(super) const TIME_ZONE: &str = "Asia/Jakarta";
 /// Milliseconds of an hour.
@@ -19,6 +21,12 @@ pub const fn day_of(time: i64) -> i64 {
 /// When a day begins.
 pub const fn start_of(day: i64) -> i64 {
     FIRST_MONDAY + day * DAY
+}
+
+/// A day as it is written in lists, e.g. `2026-11-21`.
+pub(super) fn date_of(day: i64) -> String {
+    let noon = start_of(day) + AHEAD + 12 * HOUR;
+    Timestamp::from_millis(noon).to_rfc3339().chars().take(10).collect()
 }
 
 /// The hour of the day, 0 to below 24.

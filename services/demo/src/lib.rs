@@ -3,7 +3,8 @@
 //! [`vehicles`] says what there is, [`roads`] where one can drive. [`schedule`] and [`drive`] tell where a vehicle is at any
 //! instant, [`tracker`] what its tracker reports of it, and [`simulator`] publishes that as any gateway does. It obeys
 //! [`commands`] as well: [`orders`] are what they have made of a vehicle.
-//! [`registrar`] makes the tenant through the services, [`removal`] takes it away again.
+//! [`registrar`] makes the tenant, its vehicles and [`drivers`] through the services, in their [`places`]; [`records`] what a fleet has
+//! besides, such as [`papers`]. [`handling`] does what its admin does at first. [`removal`] takes all of it away again.
 //!
 //! What needs no service is public, so that it is tested by itself; the others are tested by what they do to an Armada.
 
@@ -13,10 +14,15 @@ pub mod calendar;
 mod commands;
 mod decision;
 mod drive;
+mod drivers;
+mod handling;
 pub mod imeis;
 mod orders;
+mod papers;
 pub mod path;
+mod places;
 pub mod random;
+mod records;
 mod registrar;
 mod removal;
 pub mod roads;
@@ -34,13 +40,14 @@ pub use self::{removal::remove, simulator::GATEWAYS_USER};
 
 use self::{
     decision::Decision,
-    registrar::{NewUser, Registrar},
+    records::Records,
+    registrar::{Made, NewUser, Registrar},
 };
 
 /// Makes what is missing of the demonstration, whatever was decided before, and says what it made.
 pub async fn make(data_dir: &Path, context: &Context) -> Result<String> {
     let registrar = Registrar::new(context)?;
-    let made = registrar.complete().await?;
+    let made = complete(&registrar).await?;
     registrar.wait_for_bindings().await?;
     Decision::Made.write(data_dir)?;
     let mut lines = vec![format!("{} devices made; `make run` drives them", made.devices)];
@@ -68,9 +75,16 @@ async fn create_demo(data_dir: &Path, context: &Context) -> Result<Vec<String>> 
     if registrar.others_only().await? {
         return Ok(Vec::new());
     }
-    let made = registrar.complete().await?;
+    let made = complete(&registrar).await?;
     Decision::Made.write(data_dir)?;
     Ok(sign_ins(&made.users))
+}
+
+/// Makes what is missing; nothing when all is there.
+async fn complete(registrar: &Registrar) -> Result<Made> {
+    let made = registrar.complete().await?;
+    Records::new(registrar, &made.tenant).await?.complete().await?;
+    Ok(made)
 }
 
 /// Passwords are shown here and nowhere else.

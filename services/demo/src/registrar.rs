@@ -4,20 +4,23 @@ use std::{collections::HashSet, time::Duration};
 
 use anyhow::{Context as _, Result, bail};
 use armada_proto::{
-    binding,
+    Timestamp, binding,
     v1::{
         Device, DeviceIconType, DeviceInput, DriverInput, ListDevicesRequest, ListMasterDataRequest, ListRolesRequest,
-        ListTenantsRequest, ListUsersRequest, MasterDataKind, Tenant, TenantInput, User, UserInput, UserRolesInput,
-        devices_client::DevicesClient, drivers_client::DriversClient, master_data_client::MasterDataClient,
-        roles_client::RolesClient, tenants_client::TenantsClient, users_client::UsersClient,
+        ListTenantsRequest, ListUsersRequest, MasterDataEntryInput, MasterDataKind, Tenant, TenantInput, User,
+        UserInput, UserRolesInput, devices_client::DevicesClient, drivers_client::DriversClient,
+        master_data_client::MasterDataClient, roles_client::RolesClient, tenants_client::TenantsClient,
+        users_client::UsersClient,
     },
 };
-use armada_runtime::{Caller, Context, Error, Scope, Transport};
+use armada_runtime::{Caller, Context, Error, Scope, Transport, auth::Grant};
 use futures::{StreamExt, TryStreamExt, stream};
 
 use super::{
-    calendar::TIME_ZONE,
+    calendar::{TIME_ZONE, day_of},
+    drivers::{driver_of, phone},
     imeis,
+    places::{REGIONS, region_of},
     vehicles::{FLEET, Kind},
 };
 
@@ -47,6 +50,8 @@ pub(super) struct NewUser {
 
 /// What was missing.
 pub(super) struct Made {
+    /// The id of the tenant.
+    pub(super) tenant: String,
     pub(super) users: Vec<NewUser>,
     pub(super) devices: usize,
 }
@@ -120,6 +125,9 @@ impl Registrar {
         let there: HashSet<String> = self.devices_of(&tenant.id).await?.into_iter().map(|device| device.imei).collect();
         let missing = (0..FLEET.len()).filter(|index| !there.contains(&imeis::of(&tenant.id, *index).to_string()));
         let missing: Vec<usize> = missing.collect();
+        if !missing.is_empty() {
+            self.complete_places(&tenant.id).await?;
+        }
         stream::iter(&missing)
             .map(|index| self.device(&tenant.id, *index, &viewer))
             .buffered(AT_ONCE)
@@ -127,7 +135,8 @@ impl Registrar {
             .await?;
         let new = |(email, _), password: Option<String>, role| Some(NewUser { email, password: password?, role });
         let users = [new(ADMIN, admin, "admin"), new(VIEWER, password, "viewer")];
-        Ok(Made { users: users.into_iter().flatten().collect(), devices: missing.len() })
+        let users = users.into_iter().flatten().collect();
+        Ok(Made { tenant: tenant.id, users, devices: missing.len() })
     }
 
     async fn make_tenant(&self) -> Result<Tenant> {
@@ -183,10 +192,70 @@ impl Registrar {
         Ok(())
     }
 
+    /// The demonstration's admin, in whose name things are done.
+    pub(super) async fn admin(&self, tenant: &str) -> Result<Option<Grant>> {
+        let users = self.users_of(tenant).await?;
+        let Some(admin) = users.into_iter().find(|user| user.email == ADMIN.0) else { return Ok(None) };
+        Ok(Some(Grant {
+            user_id: admin.id.parse()?,
+            tenant_id: Some(tenant.parse()?),
+            is_platform_owner: false,
+            is_tenant_admin: true,
+            is_subscription_user: false,
+            policy_version: 0,
+            sid: None,
+        }))
+    }
+
+    /// In the name of somebody.
+    pub(super) fn caller_for(&self, grant: &Grant) -> Result<Caller> {
+        let scope = grant.tenant_id.map_or(Scope::Platform, Scope::Tenant);
+        Ok(self.context.service_key.caller(scope, Some(grant.clone()))?)
+    }
+
+    /// Makes the groups and depots that are missing.
+    async fn complete_places(&self, tenant: &str) -> Result<()> {
+        for region in &REGIONS {
+            let depot = &region.depot;
+            let group = MasterDataEntryInput {
+                kind: Some(MasterDataKind::DeviceGroup.into()),
+                name: Some(region.group.to_owned()),
+                ..MasterDataEntryInput::default()
+            };
+            let depot = MasterDataEntryInput {
+                kind: Some(MasterDataKind::Warehouse.into()),
+                name: Some(depot.name.to_owned()),
+                address: Some(depot.address.to_owned()),
+                lat: Some(depot.lat),
+                lng: Some(depot.lng),
+                ..MasterDataEntryInput::default()
+            };
+            for input in [group, depot] {
+                if self.place(tenant, input.kind(), input.name()).await?.is_none() {
+                    let input = MasterDataEntryInput { tenant_id: Some(tenant.to_owned()), ..input };
+                    self.master_data.clone().create(self.caller()?.sign(input)).await.map_err(own)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The id of a group or depot, if it is there.
+    async fn place(&self, tenant: &str, kind: MasterDataKind, name: &str) -> Result<Option<String>> {
+        let request = ListMasterDataRequest {
+            tenant_id: Some(tenant.to_owned()),
+            kind: Some(kind.into()),
+            names: vec![name.to_owned()],
+            ..ListMasterDataRequest::default()
+        };
+        let found = self.master_data.clone().list(self.caller()?.sign(request)).await.map_err(own)?.into_inner().items;
+        Ok(found.into_iter().next().map(|entry| entry.id))
+    }
+
     /// The id of a new driver; two vehicles may have drivers of one name.
-    async fn driver(&self, tenant: &str, name: &str) -> Result<String> {
-        let (tenant_id, name) = (Some(tenant.to_owned()), Some(name.to_owned()));
-        let input = DriverInput { tenant_id, name, ..DriverInput::default() };
+    async fn driver(&self, tenant: &str, index: usize) -> Result<String> {
+        let today = day_of(Timestamp::now().millis());
+        let input = DriverInput { tenant_id: Some(tenant.to_owned()), ..driver_of(index, today) };
         Ok(self.drivers.clone().create(self.caller()?.sign(input)).await.map_err(own)?.into_inner().id)
     }
 
@@ -200,19 +269,22 @@ impl Registrar {
 
     async fn device(&self, tenant: &str, index: usize, viewer: &str) -> Result<()> {
         let vehicle = FLEET[index];
+        let region = region_of(&vehicle);
         let input = DeviceInput {
             tenant_id: Some(tenant.to_owned()),
             user_id: index.is_multiple_of(OF_VIEWER).then(|| viewer.to_owned()),
             imei: Some(imeis::of(tenant, index).to_string()),
             name: Some(vehicle.name.to_owned()),
-            sim_number: Some(format!("+62 899 0000 {index:03}")),
+            sim_number: Some(phone(1, index)),
             icon_type: Some(icon(vehicle.kind).into()),
             vehicle_code: Some(vehicle.plate.to_owned()),
             speed_limit: Some(vehicle.kind.speed_limit()),
             fuel_capacity: Some(vehicle.kind.tank().ceil() as u32),
             max_parking_time: Some(MAX_PARKING_S),
             vehicle_model_id: self.vehicle_model(vehicle.model).await?,
-            primary_driver_id: Some(self.driver(tenant, vehicle.driver).await?),
+            primary_driver_id: Some(self.driver(tenant, index).await?),
+            group_ids: self.place(tenant, MasterDataKind::DeviceGroup, region.group).await?,
+            warehouse_id: self.place(tenant, MasterDataKind::Warehouse, region.depot.name).await?,
             ..DeviceInput::default()
         };
         let made = self.devices.clone().create(self.caller()?.sign(input)).await.map_err(own);

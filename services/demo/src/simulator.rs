@@ -22,7 +22,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::{
     calendar::HOUR,
     commands::Commands,
-    imeis,
+    handling, imeis,
     orders::Orders,
     registrar::{Registrar, own},
     roads::Roads,
@@ -123,6 +123,9 @@ impl Simulator {
             return Ok(());
         }
         let tenant = self.registrar.tenant().await?.filter(|tenant| tenant.active);
+        if let Some(tenant) = &tenant {
+            handling::settle(&self.registrar, tenant, Timestamp::now().millis()).await?;
+        }
         let devices = match &tenant {
             Some(tenant) => self.registrar.devices_of(&tenant.id).await?,
             None => Vec::new(),

@@ -41,8 +41,11 @@ export interface Column<T> {
   optional?: boolean;
   /** Pixels; what is left over is shared. */
   width?: number;
-  /** Where it stands on a phone: at the right of the first line, or in the second line. Else it is left out there. */
-  phone?: 'beside' | 'below';
+  /**
+   * Where it stands on a phone: it names the row, stands at the right of the first line, or in the second line. Else it is left
+   * out there, but for the fixed one, which names the row where no other does.
+   */
+  phone?: 'title' | 'beside' | 'below';
 }
 
 /** A table whose rows, order and pages come from the server. */

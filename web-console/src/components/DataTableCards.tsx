@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
-import { Suspense, useRef } from 'react';
+import { Suspense, useMemo, useRef } from 'react';
+import { longPress } from '@/lib/longPress';
 import type { Column, DataTableBodyProps } from './DataTable';
 import classes from './DataTable.module.css';
 import { CellSkeleton, RowCheckbox } from './DataTableParts';
@@ -14,18 +15,22 @@ const skeletonCards = Array.from({ length: SKELETON_CARDS }, (_, index) => (
   </li>
 ));
 
-/** The rows on a phone: two lines each, with what matters most. */
+/**
+ * The rows on a phone: two lines each, with what matters most. A long press chooses one, and then each has a box to be chosen by;
+ * before that the boxes are there for the keyboard and for those who hear the list.
+ */
 export function DataTableCards<T extends object>(props: DataTableBodyProps<T>) {
   const { columns, selection, table } = props;
   const list = useRef<HTMLUListElement>(null);
   const rows = table.getRowModel().rows;
   const cursor = useRowCursor({ ...props, rows, scroller: list, toIndex: () => undefined });
-  const title = columns.find((column) => column.fixed) ?? columns[0];
+  const title = columns.find(({ phone }) => phone === 'title') ?? columns.find(({ fixed }) => fixed) ?? columns[0];
   const beside = columns.filter(({ phone }) => phone === 'beside');
   const below = columns.filter(({ phone }) => phone === 'below');
+  const press = useMemo(() => longPress(({ toggleSelected }: { toggleSelected: () => void }) => toggleSelected()), []);
   return (
     <div role="presentation" className={classes.keys} onKeyDown={cursor.onKeyDown}>
-      <ul ref={list} className={classes.cards} aria-label={props.label}>
+      <ul ref={list} className={classes.cards} aria-label={props.label} data-choosing={props.covered || undefined}>
         {!props.rows && skeletonCards}
         {/* What cells show may come with texts of its own. */}
         <Suspense fallback={skeletonCards}>
@@ -36,6 +41,7 @@ export function DataTableCards<T extends object>(props: DataTableBodyProps<T>) {
               tabIndex={-1}
               data-index={index}
               data-selected={row.getIsSelected() || selection?.everything || undefined}
+              {...(selection && press(row))}
             >
               {selection && <RowCheckbox row={row} name={props.rowName(row.original)} selection={selection} />}
               <CardText {...{ title, beside, below }} row={row.original} onOpen={props.onOpen} />

@@ -2,11 +2,13 @@ import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useRef, type CSSProperties } from 'react';
 import { MapContainer, Polyline, useMapEvents } from 'react-leaflet';
+import { useSelector } from 'react-redux';
 import type { Language } from '@/i18n/languages';
 import { lazyPart } from '@/lib/lazyPart';
 import { live } from '@/live/live';
 import type { Bounds, BoundsOf } from '@/live/protocol';
 import type { VehicleState } from '@/live/vehicleState';
+import { selectIsDemo } from '@/session/sessionSlice';
 import { MAP_COLORS, SERIES_COLORS, type Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
 import { centreBeside, CLOSE_ZOOM, freeCentre, paddingOf } from './centre';
@@ -99,6 +101,8 @@ export interface FleetMapProps {
   onReady: (controls: MapControls) => void;
   /** Somebody has moved the map by hand. */
   onDragged: () => void;
+  /** It lies in a page: the wheel and the finger scroll that, and not the map. */
+  inPage?: boolean;
 }
 
 const FIT_MAX_ZOOM = 13;
@@ -108,6 +112,7 @@ const COVERED_MAX = 200;
 
 /** The map of the vehicles. Leaflet stays behind this component; nothing outside of this folder knows it. */
 export function FleetMap(props: FleetMapProps) {
+  const isDemo = useSelector(selectIsDemo);
   const { scheme, chosen, selected, tracks, inset } = props;
   // What has to be readable at the map's lower edge stands above what covers it there.
   const covered = { '--map-covered-bottom': `${inset.bottom}px` } as CSSProperties;
@@ -128,6 +133,8 @@ export function FleetMap(props: FleetMapProps) {
         minZoom={3}
         maxZoom={18}
         worldCopyJump={false}
+        scrollWheelZoom={!props.inPage}
+        dragging={!(props.inPage && isTouched())}
         maxBounds={[
           [-85, -220],
           [85, 220],
@@ -138,6 +145,7 @@ export function FleetMap(props: FleetMapProps) {
           scheme={scheme}
           language={props.language}
           schematicAttribution={props.schematicAttribution}
+          roads={isDemo}
           onFailed={props.onTilesFailed}
         />
         {tracks.map((track, place) => (
@@ -177,6 +185,8 @@ export function FleetMap(props: FleetMapProps) {
     </section>
   );
 }
+
+const isTouched = () => window.matchMedia('(pointer: coarse)').matches;
 
 type ControlsProps = Pick<FleetMapProps, 'inset' | 'tracks' | 'selected' | 'fitAtStart' | 'onReady' | 'onDragged'>;
 

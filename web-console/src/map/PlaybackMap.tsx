@@ -2,7 +2,9 @@ import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useLayoutEffect, useMemo, type RefObject } from 'react';
 import { MapContainer, useMap } from 'react-leaflet';
+import { useSelector } from 'react-redux';
 import type { Language } from '@/i18n/languages';
+import { selectIsDemo } from '@/session/sessionSlice';
 import type { Scheme } from '@/theme/tokens';
 import { BaseLayer } from './BaseLayer';
 import { useEventPlaces, type EventPlace } from './eventPlaces';
@@ -63,6 +65,7 @@ const EDGE_MARGIN = 0.08;
 
 /** Tracks on a map, and vehicles that move along them. */
 export function PlaybackMap(props: PlaybackMapProps) {
+  const isDemo = useSelector(selectIsDemo);
   return (
     <section aria-label={props.label} className={classes.frame}>
       <MapContainer
@@ -78,6 +81,7 @@ export function PlaybackMap(props: PlaybackMapProps) {
           scheme={props.scheme}
           language={props.language}
           schematicAttribution={props.schematicAttribution}
+          roads={isDemo}
         />
         <Contents {...props} />
       </MapContainer>

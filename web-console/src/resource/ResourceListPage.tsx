@@ -32,6 +32,7 @@ import { NamesOfPage } from './names';
 import { StackedDrawers } from './StackedDrawers';
 import { usePartParams, withoutPart } from './usePartParams';
 import { PartTabs } from './PartTabs';
+import { useIsPhone } from '@/theme/breakpoints';
 import { mayDo, REGISTRY } from './registry';
 import { ResourceDrawer } from './ResourceDrawer';
 import { useResourceTexts } from './texts';
@@ -54,6 +55,7 @@ const asIs = (params: ListParams) => params;
 function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   const { key, split, useScope = asIs, Toolbar, Filters } = resource;
   const navigate = useNavigate();
+  const phone = useIsPhone();
   const person = useSelector(selectPerson);
   const { words, part, list, columns, filters, named } = useResourceView(resource);
   const { t, has } = words;
@@ -109,7 +111,8 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
         title={t('title')}
         count={page?.total}
         more={more}
-        text={has('intro') ? t('intro') : undefined}
+        // Whoever opens a list on a phone comes for its rows.
+        text={has('intro') && !phone ? t('intro') : undefined}
         action={isBlank ? undefined : head}
       />
       {split && <PartTabs resource={resource} part={part} />}

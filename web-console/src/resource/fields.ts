@@ -40,7 +40,7 @@ export interface ColumnOptions<T> {
   align?: 'right';
   /** Key of the unit's name. */
   unit?: string;
-  phone?: 'beside' | 'below';
+  phone?: 'title' | 'beside' | 'below';
   /** Instead of what the kind of field shows. */
   Cell?: ComponentType<{ row: T }>;
   /** What it is in a file; its own name unless told, and nothing when empty: the server does not know it. */

@@ -29,6 +29,9 @@ export interface MapColors {
   land: string;
   border: string;
   coast: string;
+  road: string;
+  /** Around a road. */
+  roadCasing: string;
   label: string;
   labelHalo: string;
   /** Around every vehicle, so that it stands out from land and from its neighbours. */
@@ -46,6 +49,8 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     land: '#f5f4f0',
     border: '#c3c1ba',
     coast: '#a9bcc5',
+    road: '#ffffff',
+    roadCasing: '#d9d3c4',
     label: '#55606a',
     labelHalo: '#f5f4f0',
     outline: '#ffffff',
@@ -58,6 +63,8 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
     land: '#1d262c',
     border: '#3b4750',
     coast: '#33424c',
+    road: '#34424c',
+    roadCasing: '#161e23',
     label: '#93a1ac',
     labelHalo: '#161e23',
     outline: '#0d1317',
@@ -67,10 +74,10 @@ export const MAP_COLORS: Record<Scheme, MapColors> = {
   },
 };
 
-/** Colours of a track by its speed, from standing to fast. */
+/** Colours of a track by its speed, from standing to fast: none of them is that of a state, and none that of an alarm. */
 export const SPEED_COLORS: Record<Scheme, readonly string[]> = {
-  light: ['#64748b', '#1d4ed8', '#0b7a80', '#15803d', '#b45309', '#c81e1e'],
-  dark: ['#94a3b8', '#7aa7ff', '#2dd4bf', '#4ade80', '#fbbf24', '#ff7b72'],
+  light: ['#64748b', '#4c1d95', '#86198f', '#be185d', '#c2410c', '#a16207'],
+  dark: ['#94a3b8', '#a78bfa', '#e879f9', '#fb7185', '#fb923c', '#fde047'],
 };
 
 /** Colours that only tell one thing from the next: trips, or vehicles. */

@@ -14,7 +14,7 @@ import { selectPerson } from '@/session/sessionSlice';
 const AcknowledgeOne = lazyPart(async () => (await import('./AcknowledgeOne')).AcknowledgeOne);
 
 /** Acknowledges an alarm that stands, for those who may; with what they have to say of it. */
-export function AcknowledgeButton({ alarm, size }: { alarm: Alarm; size?: ButtonProps['size'] }) {
+export function AcknowledgeButton({ alarm, ...look }: { alarm: Alarm } & Pick<ButtonProps, 'size' | 'variant'>) {
   const { t } = useTranslation('alarms');
   const alarmName = useAlarmName();
   const [asking, setAsking] = useState(false);
@@ -24,7 +24,7 @@ export function AcknowledgeButton({ alarm, size }: { alarm: Alarm; size?: Button
   return (
     <>
       <Button
-        size={size}
+        {...look}
         leftSection={<IconCheck size={16} aria-hidden="true" />}
         aria-label={t('acknowledge.named', { alarm: alarmName(alarm.kind) })}
         onClick={() => setAsking(true)}

@@ -6,12 +6,13 @@ import { EmptyState } from '@/components/EmptyState';
 import { Page } from '@/components/Page';
 import { PageHeader } from '@/components/PageHeader';
 import { Part } from '@/components/Part';
+import { lazyPart } from '@/lib/lazyPart';
 import { useTitle } from '@/lib/useTitle';
 import { AlarmsTile } from './AlarmsTile';
-import { ArrangeMenu } from './ArrangeMenu';
 import { DocumentsTile, MaintenanceTile } from './CareTiles';
 import classes from './Dashboard.module.css';
 import { KindsTile } from './KindsTile';
+import { MapTile } from './MapTile';
 import { RecentTile } from './RecentTile';
 import { SilentTile } from './SilentTile';
 import type { TileKey } from './tiles';
@@ -19,10 +20,14 @@ import { TodayTile } from './TodayTile';
 import { useArrangement } from './useArrangement';
 import { VehiclesTile } from './VehiclesTile';
 
+/** Few arrange anything, and nobody at once. */
+const ArrangeMenu = lazyPart(async () => (await import('./ArrangeMenu')).ArrangeMenu);
+
 const TILES: Record<TileKey, ComponentType> = {
   vehicles: VehiclesTile,
-  today: TodayTile,
+  map: MapTile,
   alarms: AlarmsTile,
+  today: TodayTile,
   recent: RecentTile,
   kinds: KindsTile,
   documents: DocumentsTile,
@@ -39,7 +44,10 @@ export function DashboardPage() {
   usePollAbilities(nothing);
   return (
     <Page>
-      <PageHeader title={t('title')} action={!nothing && state.isKnown && <ArrangeMenu state={state} />} />
+      <PageHeader
+        title={t('title')}
+        action={!nothing && <div className={classes.arrange}>{state.isKnown && <ArrangeMenu state={state} />}</div>}
+      />
       {state.shown.length === 0 && (nothing || state.isKnown) && (
         <EmptyState
           icon={IconLayoutDashboard}

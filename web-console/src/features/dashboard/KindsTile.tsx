@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link } from 'react-router';
@@ -26,10 +27,14 @@ export function KindsTile() {
         <ErrorState title={t('failed.kinds')} error={error} onRetry={() => void refetch()} />
       </Tile>
     );
-  const counts = groups.map((group) => ({ group, count: countOf(summary, GROUPS[group]) }));
+  // What has not happened is not worth a line.
+  const counts = groups
+    .map((group) => ({ group, count: countOf(summary, GROUPS[group]) }))
+    .filter(({ count }) => count !== 0);
   const most = Math.max(1, ...counts.map(({ count }) => count ?? 0));
   return (
     <Tile tile="kinds" more={eventsPath([], day)}>
+      {counts.length === 0 && <Text c="dimmed">{t('kinds.none')}</Text>}
       <ul className={classes.bars} aria-label={t('tile.kinds')}>
         {counts.map(({ group, count }) => (
           <li key={group}>

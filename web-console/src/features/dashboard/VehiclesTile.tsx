@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { VehicleStateMark } from '@/components/VehicleStateMark';
+import type { StateCounts } from '@/live/liveDevice';
 import { useLiveCounts, useLiveSettled } from '@/live/useLive';
 import { VEHICLE_STATES } from '@/live/vehicleState';
+import classes from './Dashboard.module.css';
 import { Figures } from './Figures';
 import { LiveNote } from './LiveNote';
 import { Tile } from './Tile';
@@ -24,7 +26,20 @@ export function VehiclesTile() {
           urgent: state === 'alarm',
         }))}
       />
+      <StateBar counts={settled ? counts : null} />
       <LiveNote />
     </Tile>
+  );
+}
+
+/** The share of each state, for the eye: the numbers above say the same. */
+function StateBar({ counts }: { counts: StateCounts | null }) {
+  return (
+    <div className={classes.shares} aria-hidden="true">
+      {counts &&
+        VEHICLE_STATES.filter((state) => counts[state] > 0).map((state) => (
+          <span key={state} className={classes.share} data-state={state} style={{ flexGrow: counts[state] }} />
+        ))}
+    </div>
   );
 }

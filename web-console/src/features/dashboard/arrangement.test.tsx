@@ -11,6 +11,8 @@ import { loginAnswer } from '@/testing/tokens';
 import { DashboardPage } from './DashboardPage';
 import { TILES } from './tiles';
 
+vi.mock('./SmallMap', () => ({ SmallMap: () => null }));
+
 setUpTestServer();
 
 /** What the server keeps, and how often it was told. */
@@ -62,7 +64,7 @@ const open = async () => {
   return within(await screen.findByRole('dialog'));
 };
 
-const USUAL = ['Kendaraan saat ini', 'Hari ini', 'Dokumen', 'Perawatan', 'Paling lama offline'];
+const USUAL = ['Kendaraan saat ini', 'Posisi kendaraan', 'Hari ini', 'Dokumen', 'Perawatan', 'Paling lama offline'];
 const WITHOUT_TODAY = USUAL.filter((title) => title !== 'Hari ini');
 /** What the preference says of the same. */
 const HIDES_TODAY = { order: [...TILES], hidden: ['today'] };
@@ -81,12 +83,12 @@ describe('arranging', () => {
   it('hides tiles, moves them past each other, and says so', async () => {
     show();
     const menu = await open();
-    expect(menu.getAllByRole('checkbox')).toHaveLength(5);
+    expect(menu.getAllByRole('checkbox')).toHaveLength(6);
     await userEvent.click(menu.getByRole('checkbox', { name: 'Hari ini' }));
     expect(titles()).toEqual(WITHOUT_TODAY);
     await userEvent.click(menu.getByRole('button', { name: 'Turunkan Dokumen' }));
-    expect(titles()).toEqual(['Kendaraan saat ini', 'Perawatan', 'Dokumen', 'Paling lama offline']);
-    expect(menu.getByRole('status').textContent).toBe('Dokumen kini di urutan 4 dari 5');
+    expect(titles()).toEqual(['Kendaraan saat ini', 'Posisi kendaraan', 'Perawatan', 'Dokumen', 'Paling lama offline']);
+    expect(menu.getByRole('status').textContent).toBe('Dokumen kini di urutan 5 dari 6');
   });
 
   it('works by keyboard, which stays at its button up to the end', async () => {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { useEventSummaryQuery, useListEventsQuery } from '@/api/calls/events';
 import type { EventSummary } from '@/api/generated';
-import { ALARM_KINDS } from '@/components/events/eventKinds';
+import { ALARM_KINDS, EVENT_KINDS } from '@/components/events/eventKinds';
 import { dayOf } from '@/i18n/timeZone';
 import { spanOfDays } from '@/lib/daySpan';
 import { useNow } from '@/lib/useNow';
@@ -71,8 +71,14 @@ export function countOf(summary: EventSummary | undefined, kinds: readonly strin
   return summary.items.reduce((sum, { kind, count }) => (isMeant(kind) ? sum + count : sum), 0);
 }
 
+/** What tells of a fleet: without engines that are switched on and off, which are many and ask nothing. */
+const TELLING_KINDS = EVENT_KINDS.filter((kind) =>
+  kind.startsWith('vehicle.') ? !/\.(\*|ignition_o.*)$/.test(kind) : kind.endsWith('*'),
+);
+
 /** The newest events, whatever their day. */
 export function useNewestEvents(count: number) {
   const userId = useSelector(selectOtherUser) ?? undefined;
-  return useListEventsQuery({ userId, page: 1, pageSize: count }, { pollingInterval: usePolling(POLL_SECONDS) });
+  const question = { userId, kind: TELLING_KINDS, page: 1, pageSize: count };
+  return useListEventsQuery(question, { pollingInterval: usePolling(POLL_SECONDS) });
 }

@@ -2,15 +2,26 @@ import { can, type Ability } from '@/session/abilities';
 import type { Person } from '@/session/claims';
 
 /** The parts of the dashboard, in the order in which everybody finds them at first. */
-export const TILES = ['vehicles', 'today', 'alarms', 'recent', 'kinds', 'documents', 'maintenance', 'silent'] as const;
+export const TILES = [
+  'vehicles',
+  'map',
+  'alarms',
+  'today',
+  'recent',
+  'kinds',
+  'documents',
+  'maintenance',
+  'silent',
+] as const;
 /** One of them. */
 export type TileKey = (typeof TILES)[number];
 
 /** Who sees a tile: whoever may do one of these. */
 const ABILITIES: Record<TileKey, Ability[]> = {
   vehicles: ['position:live'],
-  today: ['event:list', 'alarm:list', 'maintenance:list', 'device:list'],
-  alarms: ['alarm:list'],
+  map: ['position:live'],
+  alarms: ['alarm:list', 'event:list'],
+  today: ['event:list', 'maintenance:list', 'device:list'],
   recent: ['event:list'],
   kinds: ['event:list'],
   documents: ['document:list'],

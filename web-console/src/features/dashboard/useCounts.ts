@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import { useFleetDayQuery } from '@/api/calls/devices';
 import { useDocumentSummaryQuery } from '@/api/calls/documents';
 import { useMaintenanceSummaryQuery } from '@/api/calls/maintenance';
+import { addDays } from '@/i18n/timeZone';
 import { usePolling } from '@/lib/usePolling';
 import { can } from '@/session/abilities';
 import { selectOtherUser, selectPerson } from '@/session/sessionSlice';
@@ -26,8 +27,18 @@ export function useDocumentCounts() {
 
 /** What the vehicles have come to on a day; the server knows anew once a minute. */
 export function useFleetDay(day: string) {
-  const allowed = can('device:list', useSelector(selectPerson));
+  const { asked, skip } = useDayQuestion(day);
+  return useFleetDayQuery(asked, { skip, pollingInterval: usePolling(60), refetchOnMountOrArgChange: true });
+}
+
+/** What they had come to on the day before, which does not change any more. */
+export function useYesterday(day: string) {
+  const { asked, skip } = useDayQuestion(addDays(day, -1));
+  return useFleetDayQuery(asked, { skip }).currentData;
+}
+
+function useDayQuestion(day: string) {
+  const skip = !can('device:list', useSelector(selectPerson));
   const user = useSelector(selectOtherUser);
-  const asked = useMemo(() => ({ day, userIds: user === null ? undefined : [user] }), [day, user]);
-  return useFleetDayQuery(asked, { skip: !allowed, pollingInterval: usePolling(60), refetchOnMountOrArgChange: true });
+  return { asked: useMemo(() => ({ day, userIds: user === null ? undefined : [user] }), [day, user]), skip };
 }

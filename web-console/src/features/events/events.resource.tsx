@@ -14,11 +14,11 @@ import { EventView } from './EventView';
 export default defineResource<EventEntry>({
   key: 'events',
   fields: {
-    occurred_at: instant({ exact: true, column: { fixed: true, width: 140 } }),
+    occurred_at: instant({ exact: true, column: { fixed: true, width: 140, phone: 'beside' } }),
     kind: choice<EventEntry>({
       values: EVENT_KINDS,
       say: eventName,
-      column: { width: 210, phone: 'below', Cell: EventKind },
+      column: { width: 210, phone: 'title', Cell: EventKind },
       filter: { multiple: true },
     }),
     device_name: shown<EventEntry>({

@@ -74,7 +74,8 @@ beforeEach(() => {
       return HttpResponse.json({ items: entries, total: entries.length });
     }),
     http.get(at('/api/v1/devices'), ({ request }) => {
-      const found = new URL(request.url).searchParams.get('q') ? [] : [{ id: 'device-1', name: 'Truk 2' }];
+      const q = new URL(request.url).searchParams.get('q');
+      const found = q === 'stnk' ? [] : [{ id: 'device-1', name: 'Truk 2' }];
       return HttpResponse.json({ items: found, total: found.length });
     }),
     http.get(at('/api/v1/devices/:id'), () => HttpResponse.json({ id: 'device-1', name: 'Truk 2' })),
@@ -193,6 +194,15 @@ describe('the list of events', () => {
     expect([call?.get('from'), call?.get('to')]).toEqual(['2026-11-20T17:00:00.000Z', '2026-11-21T17:00:00.000Z']);
     expect(call?.getAll('kind')).toEqual(['alarm.*', 'vehicle.overspeed']);
     expect([call?.getAll('device_id'), call?.get('q')]).toEqual([['device-1'], 'stnk']);
+  });
+
+  it('is searched by vehicles, which another list finds, and what finds none as it is', async () => {
+    const { router } = show('/events?q=truk');
+    await waitFor(() => expect(asked.at(-1)?.getAll('device_id')).toEqual(['device-1']));
+    expect(asked.at(-1)?.get('q')).toBeFalsy();
+    await act(() => router.navigate('/events?q=stnk'));
+    await waitFor(() => expect(asked.at(-1)?.get('q')).toBe('stnk'));
+    expect(asked.at(-1)?.getAll('device_id')).toEqual([]);
   });
 
   it('is in files with what was measured', () => {

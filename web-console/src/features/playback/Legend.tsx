@@ -11,10 +11,12 @@ interface LegendProps {
   colouring: Colouring | null;
   played: readonly Played[];
   scheme: Scheme;
+  /** How fast the vehicle may go, km/h; 0 for any speed. */
+  limit: number;
 }
 
 /** What the colours mean. */
-export function Legend({ colouring, played, scheme }: LegendProps) {
+export function Legend({ colouring, played, scheme, limit }: LegendProps) {
   const { t } = useTranslation(['playback', 'maps']);
   const formats = useFormats();
   const number = (value: number) => formats.number(value);
@@ -25,11 +27,13 @@ export function Legend({ colouring, played, scheme }: LegendProps) {
       const states = VEHICLE_COLORS[scheme];
       return (['moving', 'idle', 'parked'] as const).map((state) => [states[state], t(`maps:state.${state}`)]);
     }
-    return SPEED_COLORS[scheme].map((color, place) => {
+    const steps = SPEED_COLORS[scheme].map((color, place) => {
       const [low, high] = [SPEED_STEPS[place - 1], SPEED_STEPS[place]];
-      if (low === undefined) return [color, `< ${number(high ?? 0)}`];
-      return [color, high === undefined ? `≥ ${number(low)}` : `${number(low)}–${number(high)}`];
+      if (low === undefined) return [color, `< ${number(high ?? 0)}`] as const;
+      return [color, high === undefined ? `≥ ${number(low)}` : `${number(low)}–${number(high)}`] as const;
     });
+    if (limit === 0) return steps;
+    return [...steps, [VEHICLE_COLORS[scheme].alarm, t('overLimit', { formatted: number(limit) })]];
   };
   const shown = items();
   if (shown.length === 0) return null;

@@ -1,4 +1,4 @@
-import { ActionIcon, Select, Slider, Switch } from '@mantine/core';
+import { ActionIcon, Select, Switch } from '@mantine/core';
 import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
@@ -68,17 +68,6 @@ export function PlaybackControls(props: PlaybackControlsProps) {
       <time className={`tabular ${classes.time}`} dateTime={new Date(now).toISOString()} data-testid="playback-time">
         {formats.dateTime(now)}
       </time>
-      <Slider
-        className={classes.slider}
-        min={from}
-        max={to}
-        step={1_000}
-        value={now}
-        onChange={(instant) => clock.seek(instant)}
-        label={(instant) => formats.time(instant)}
-        thumbLabel={t('controls.time')}
-        thumbProps={{ 'aria-valuetext': formats.dateTime(now) }}
-      />
       <Select
         className={classes.rate}
         size="xs"

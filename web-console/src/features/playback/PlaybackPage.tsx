@@ -29,6 +29,7 @@ import { useAddressTime } from './useAddressTime';
 import { useClock } from './useClock';
 import { usePlaybackAddress } from './usePlaybackAddress';
 import { usePlaybackEvents } from './usePlaybackEvents';
+import { useSpeedLimit } from './useSpeedLimit';
 import { useTracks } from './useTracks';
 
 /** A track that is here. */
@@ -94,12 +95,13 @@ function Playback() {
 
   const controls = useRef<PlaybackMapControls | null>(null);
   usePlaces(clock, played, controls);
+  const limit = useSpeedLimit(several ? undefined : deviceIds[0]);
   const lines = useMemo(
     () =>
       loaded.map(({ id, track, segments }) =>
-        lineOf(track, segments, several ? { vehicle: deviceIds.indexOf(id) } : colouring, scheme),
+        lineOf(track, segments, several ? { vehicle: deviceIds.indexOf(id) } : colouring, { scheme, limit }),
       ),
-    [loaded, several, deviceIds, colouring, scheme],
+    [loaded, several, deviceIds, colouring, scheme, limit],
   );
   const marks = useMarks(active);
   const area = useMemo(() => areaOf(loaded.map(({ track }) => track)), [loaded]);
@@ -140,7 +142,9 @@ function Playback() {
           onSeek={seek}
         />
         <TrackStatus tracks={tracks} bytes={bytes} names={names} onRetry={reload} />
-        {played.length > 0 && <Legend colouring={several ? null : colouring} played={played} scheme={scheme} />}
+        {played.length > 0 && (
+          <Legend colouring={several ? null : colouring} played={played} scheme={scheme} limit={limit} />
+        )}
       </div>
       {active && (
         <section className={classes.dock} aria-label={t('controls.label')}>
@@ -154,7 +158,14 @@ function Playback() {
             onSkipStops={setSkipStops}
             steps={active.segments.map((segment) => Date.parse(segment.from))}
           />
-          <TrackChart active={active} played={shown} clock={clock} scheme={scheme} events={events.ofActive} />
+          <TrackChart
+            active={active}
+            played={shown}
+            clock={clock}
+            span={span}
+            scheme={scheme}
+            events={events.ofActive}
+          />
         </section>
       )}
     </div>

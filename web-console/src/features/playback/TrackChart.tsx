@@ -9,8 +9,20 @@ import { useFormats } from '@/i18n/useFormats';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { useIsPhone } from '@/theme/breakpoints';
 import type { Scheme } from '@/theme/tokens';
-import type { PlaybackClock } from './track/clock';
-import { chartOptions, colorOf, dataOf, linesIn, seriesOf, speedsOf, type ChartSeries } from './chart';
+import { Timeline } from './Timeline';
+import type { PlaybackClock, Span } from './track/clock';
+import {
+  chartOptions,
+  colorOf,
+  dataOf,
+  linesDrawn,
+  linesIn,
+  plotOf,
+  seriesOf,
+  speedsOf,
+  type ChartSeries,
+  type Plot,
+} from './chart';
 import { drawFuelMarks } from './chartFuel';
 import { drawTicks, followTicks, TICK_STRIP } from './chartTicks';
 import type { MarkedEvent } from './events';
@@ -24,20 +36,22 @@ interface TrackChartProps {
   /** Of several the speeds are shown beside each other. */
   played: readonly Played[];
   clock: PlaybackClock;
+  /** From the first fix of all to the last. */
+  span: Span;
   scheme: Scheme;
   /** Marked below the lines; fills and drains on the line of litres as well. */
   events: readonly MarkedEvent[];
 }
 
 /** What the vehicles told over time: a click goes there, dragging looks closer, two clicks show all again. */
-export function TrackChart({ active, played, clock, scheme, events }: TrackChartProps) {
+export function TrackChart({ active, played, clock, span, scheme, events }: TrackChartProps) {
   const { t } = useTranslation('playback');
   const formats = useFormats();
   const timeZone = useSelector(selectTimeZone) ?? browserZone();
   const narrow = useIsPhone();
   const frame = useRef<HTMLDivElement>(null);
-  const [hidden, setHidden] = useState<string[]>(['battery']);
-  const { choices, data, series, ignition } = useChartLines({ active, played, scheme, hidden });
+  const [plot, setPlot] = useState<Plot | null>(null);
+  const { choices, data, series, ignition } = useChartLines({ active, played, scheme, narrow });
 
   // The chart stays as it is when other events are marked; it is another one where there is room for them or none.
   const strip = events.length > 0 ? TICK_STRIP : 0;
@@ -69,6 +83,7 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
     chart.hooks.draw = [
       () => drawTicks(chart, ticks.current),
       () => drawFuelMarks(chart, ticks.current, uPlot.pxRatio),
+      () => setPlot((before) => plotOf(chart, before)),
     ];
     chart.hooks.setScale = [place];
     chart.hooks.setSize = [place];
@@ -94,26 +109,10 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
     };
   }, [data, series, ignition, clock, scheme, formats, timeZone, narrow, strip]);
 
-  const toggle = (key: string) =>
-    setHidden(hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key]);
   return (
     <div className={classes.chart}>
-      <div className={classes.chartLines}>
-        {choices.map(({ key, label, color }) => (
-          <Chip
-            key={key}
-            size="xs"
-            variant="filled"
-            color={color}
-            checked={!hidden.includes(key)}
-            onChange={() => toggle(key)}
-            classNames={chipClasses}
-            style={{ '--line': color }}
-          >
-            {label}
-          </Chip>
-        ))}
-      </div>
+      <LineChips choices={choices} />
+      {plot && <Timeline clock={clock} plot={plot} span={span} segments={active.segments} />}
       <div
         ref={frame}
         className={classes.chartFrame}
@@ -121,6 +120,29 @@ export function TrackChart({ active, played, clock, scheme, events }: TrackChart
         aria-label={t('chart.label')}
         data-testid="track-chart"
       />
+    </div>
+  );
+}
+
+/** Names the lines in their colours, and draws or hides each; of those that have one axis between them one is drawn. */
+function LineChips({ choices }: { choices: readonly LineChoice[] }) {
+  return (
+    <div className={classes.chartLines}>
+      {choices.map(({ key, label, color, isDrawn, alone, onPress }) => (
+        <Chip
+          key={key}
+          size="xs"
+          type={alone ? 'radio' : 'checkbox'}
+          variant="filled"
+          color={color}
+          checked={isDrawn}
+          onChange={onPress}
+          classNames={chipClasses}
+          style={{ '--line': color }}
+        >
+          {label}
+        </Chip>
+      ))}
     </div>
   );
 }
@@ -133,6 +155,10 @@ interface LineChoice {
   label: string;
   /** That of the line. */
   color: string;
+  isDrawn: boolean;
+  /** It takes the place of the others. */
+  alone: boolean;
+  onPress: () => void;
 }
 
 interface ChartLines {
@@ -144,17 +170,20 @@ interface ChartLines {
 }
 
 /** Of one vehicle all that it told, of several how fast each was. */
-function useChartLines(of: Pick<TrackChartProps, 'active' | 'played' | 'scheme'> & { hidden: string[] }): ChartLines {
-  const { active, played, scheme, hidden } = of;
+function useChartLines(of: Pick<TrackChartProps, 'active' | 'played' | 'scheme'> & { narrow: boolean }): ChartLines {
+  const { active, played, scheme, narrow } = of;
   const { t } = useTranslation('playback');
-  const alone = played.length > 1 ? null : active.track;
+  const [hidden, setHidden] = useState<string[]>(['battery']);
+  const [only, setOnly] = useState('speed');
+  const isAlone = played.length <= 1;
+  const alone = isAlone ? active.track : null;
+  const oneAxis = isAlone && narrow;
   const present = useMemo(() => (alone ? linesIn(alone) : []), [alone]);
-  const shown = alone ? [] : played.filter(({ id }) => !hidden.includes(id));
+  const shown = isAlone ? [] : played.filter(({ id }) => !hidden.includes(id));
   const tracks = useStableArray(shown.map((each) => each.track));
   const colors = useStableArray(shown.map(({ color }) => color));
-  const lines = useStableArray(present.filter((line) => !hidden.includes(line)));
+  const lines = useStableArray(linesDrawn(present, hidden, oneAxis ? only : null));
   const data = useMemo(() => (alone ? dataOf(alone, lines) : speedsOf(tracks)), [alone, tracks, lines]);
-  const isAlone = alone !== null;
   const series = useMemo(
     () =>
       isAlone
@@ -162,13 +191,21 @@ function useChartLines(of: Pick<TrackChartProps, 'active' | 'played' | 'scheme'>
         : colors.map((color): ChartSeries => ({ scale: 'speed', color, spanGaps: false })),
     [isAlone, colors, lines, scheme],
   );
-  const choices: LineChoice[] = isAlone
+  const toggle = (key: string) =>
+    setHidden(hidden.includes(key) ? hidden.filter((other) => other !== key) : [...hidden, key]);
+  const named = isAlone
     ? present.map((line) => ({
         key: line,
         label: t(`chart.${line}`),
         color: colorOf(line, scheme),
+        isDrawn: lines.includes(line),
       }))
-    : played.map(({ id, name, color }) => ({ key: id, label: name, color }));
+    : played.map(({ id, name, color }) => ({ key: id, label: name, color, isDrawn: !hidden.includes(id) }));
+  const choices = named.map((choice) => ({
+    ...choice,
+    alone: oneAxis,
+    onPress: () => (oneAxis ? setOnly(choice.key) : toggle(choice.key)),
+  }));
   return { choices, data, series, ignition: alone };
 }
 

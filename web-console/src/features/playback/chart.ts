@@ -22,10 +22,33 @@ const AXIS_HEIGHT = 28;
 const AXIS_GAP = 5;
 const FONT = "12px 'Inter Variable', system-ui, sans-serif";
 
+/** What a chart shows of time, milliseconds since 1970, and where it does, pixels from its left edge. */
+export interface Plot {
+  left: number;
+  width: number;
+  from: number;
+  to: number;
+}
+
+/** What a chart shows just now; the same as before where nothing has moved. */
+export function plotOf({ over, scales }: uPlot, before: Plot | null): Plot {
+  const [from, to] = [(scales.x?.min ?? 0) * 1_000, (scales.x?.max ?? 0) * 1_000];
+  const [left, width] = [over.offsetLeft, over.clientWidth];
+  const isSame = before?.left === left && before.width === width && before.from === from && before.to === to;
+  return isSame ? before : { left, width, from, to };
+}
+
 /** What a track tells anything of; of a tank in litres nothing is said in percent. */
 export function linesIn(track: Track): ChartLine[] {
   const told = LINES.filter((line) => track[line].some((value) => !Number.isNaN(value)));
   return told.includes('fuelLitres') ? told.filter((line) => line !== 'fuelPercent') : told;
+}
+
+/** The lines that are drawn: those that were not hidden; where there is room for one axis alone, the one that was chosen. */
+export function linesDrawn(present: readonly ChartLine[], hidden: readonly string[], only: string | null): ChartLine[] {
+  if (only === null) return present.filter((line) => !hidden.includes(line));
+  const chosen = present.find((line) => line === only) ?? present[0];
+  return present.filter((line) => line === chosen);
 }
 
 /** The colour of a line, and of what names it. */
@@ -123,6 +146,8 @@ export function chartOptions(series: readonly ChartSeries[], look: ChartLook): O
   };
   return {
     legend: { show: false },
+    // The lines begin right below the ribbon.
+    padding: [4, null, null, null],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), look.timeZone),
     cursor: { y: false, drag: { x: true, y: false }, points: { show: false } },
     scales: Object.fromEntries([['x', { time: true }], ...scales.map((scale) => [scale, scaleOf(scale)] as const)]),

@@ -16,6 +16,8 @@ export interface BaseMap {
   language: Language;
   /** Names the bundled map as the sketch that it is. */
   schematicAttribution: string;
+  /** Whether the bundled map has the roads of the demonstration. */
+  roads?: boolean;
 }
 
 /** A server that failed is asked again after this long. */
@@ -30,12 +32,13 @@ const NAMES: Record<Language, string> = { id: 'id', en: 'en', zh: 'zh-Hans', jv:
  * that nobody sees a blank. Says whether they cannot be had.
  */
 export function useBaseMap(map: L.Map | null, base: BaseMap): boolean {
-  const { source, scheme, schematicAttribution } = base;
+  const { source, scheme, schematicAttribution: attribution, roads = false } = base;
   const tiles = useTiles(map, base);
   const waited = useHasTimedOut(source);
   const isSettled = waited || tiles === 'shown';
   const isNeeded = source === undefined || (source !== null && !isEverywhere(source));
-  useSchematic(map, source === null || tiles === 'failed' || (isSettled && isNeeded), scheme, schematicAttribution);
+  const isShown = source === null || tiles === 'failed' || (isSettled && isNeeded);
+  useSchematic(map, isShown, { scheme, attribution, roads });
   return tiles === 'failed';
 }
 
@@ -74,13 +77,19 @@ function useHasTimedOut(what: unknown): boolean {
   return known !== null && known.what === what;
 }
 
-function useSchematic(map: L.Map | null, isShown: boolean, scheme: Scheme, attribution: string): void {
+interface SchematicLook {
+  scheme: Scheme;
+  attribution: string;
+  roads: boolean;
+}
+
+function useSchematic(map: L.Map | null, isShown: boolean, { scheme, attribution, roads }: SchematicLook): void {
   useEffect(() => {
     if (!map || !isShown) return;
-    const layer = new SchematicLayer(MAP_COLORS[scheme], { attribution: escapeHtml(attribution) });
+    const layer = new SchematicLayer(MAP_COLORS[scheme], roads, { attribution: escapeHtml(attribution) });
     layer.addTo(map);
     return () => {
       layer.remove();
     };
-  }, [map, isShown, scheme, attribution]);
+  }, [map, isShown, scheme, attribution, roads]);
 }

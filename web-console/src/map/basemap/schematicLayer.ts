@@ -2,30 +2,27 @@ import L from 'leaflet';
 import type { MapColors } from '@/theme/tokens';
 import { worldPixels } from '@/lib/mercator';
 import { clipRing, overlaps, type Box } from './clip';
-import { loadBasemap, type BasemapGeometry, type Path } from './geometry';
+import { traceClipped, type TileFrame } from './frame';
+import { loadBasemap, type BasemapGeometry } from './geometry';
 import { LABEL_REACH, labelsAt, type Place } from './labels';
+import { paintRoads, ROADS_FROM } from './paintRoads';
+import { loadRoads, type Road } from './roads';
 
 const FONT = "500 11px 'Inter Variable', system-ui, sans-serif";
 const LARGE_FONT = "600 12px 'Inter Variable', system-ui, sans-serif";
 /** Tiles are drawn beyond their edge, so that a coast's line does not end there. */
 const MARGIN = 4;
 
-/** Where a tile lies, in world pixels. */
-interface TileFrame {
-  left: number;
-  top: number;
-  size: number;
-  scale: number;
-  zoom: number;
-}
-
 /** The bundled map as Leaflet tiles: land, borders and names of cities, drawn here, without any server. */
 export class SchematicLayer extends L.GridLayer {
   private readonly colors: MapColors;
+  private readonly withRoads: boolean;
 
-  constructor(colors: MapColors, options: L.GridLayerOptions) {
+  /** With roads it shows those of the demonstration. */
+  constructor(colors: MapColors, withRoads: boolean, options: L.GridLayerOptions) {
     super({ ...options, noWrap: true, updateWhenZooming: false });
     this.colors = colors;
+    this.withRoads = withRoads;
   }
 
   protected override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {
@@ -34,12 +31,14 @@ export class SchematicLayer extends L.GridLayer {
     const tile = document.createElement('canvas');
     tile.width = tile.height = size * ratio;
     const frame = { left: coords.x * size, top: coords.y * size, size, scale: worldPixels(coords.z), zoom: coords.z };
-    Promise.all([loadBasemap(), document.fonts.load(FONT)]).then(
-      ([geometry]) => {
+    // Where they do not come, the rest is there.
+    const roads = this.withRoads && coords.z >= ROADS_FROM ? loadRoads().catch(() => []) : [];
+    Promise.all([loadBasemap(), roads, document.fonts.load(FONT)]).then(
+      ([geometry, near]) => {
         const context = tile.getContext('2d');
         if (context) {
           context.scale(ratio, ratio);
-          paintTile(context, geometry, frame, this.colors);
+          paintTile(context, { geometry, roads: near }, frame, this.colors);
         }
         done(undefined, tile);
       },
@@ -51,7 +50,7 @@ export class SchematicLayer extends L.GridLayer {
 
 function paintTile(
   context: CanvasRenderingContext2D,
-  geometry: BasemapGeometry,
+  { geometry, roads }: { geometry: BasemapGeometry; roads: readonly Road[] },
   frame: TileFrame,
   colors: MapColors,
 ): void {
@@ -79,6 +78,7 @@ function paintTile(
     if (overlaps(border, box)) traceClipped(context, border, box, frame);
   }
   context.stroke();
+  paintRoads(context, roads, { box, frame, colors });
   paintLabels(context, geometry.places, frame, colors);
 }
 
@@ -90,31 +90,6 @@ function trace(context: CanvasRenderingContext2D, points: ArrayLike<number>, fra
     else context.lineTo(x, y);
   }
   if (close && points.length > 0) context.closePath();
-}
-
-/** A line is cut by leaving out the segments that do not touch the tile. */
-function traceClipped(context: CanvasRenderingContext2D, path: Path, box: Box, frame: TileFrame): void {
-  const { points } = path;
-  let down = false;
-  for (let i = 2; i < points.length; i += 2) {
-    const ax = points[i - 2] ?? 0;
-    const ay = points[i - 1] ?? 0;
-    const bx = points[i] ?? 0;
-    const by = points[i + 1] ?? 0;
-    const segment = {
-      minX: Math.min(ax, bx),
-      maxX: Math.max(ax, bx),
-      minY: Math.min(ay, by),
-      maxY: Math.max(ay, by),
-    };
-    if (!overlaps(segment, box)) {
-      down = false;
-      continue;
-    }
-    if (!down) context.moveTo(ax * frame.scale - frame.left, ay * frame.scale - frame.top);
-    context.lineTo(bx * frame.scale - frame.left, by * frame.scale - frame.top);
-    down = true;
-  }
 }
 
 function paintLabels(
