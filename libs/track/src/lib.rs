@@ -21,6 +21,8 @@ mod hot_body;
 mod hot_pages;
 mod ids;
 mod imei;
+mod left_out;
+mod lenient;
 mod merge;
 mod message;
 mod meters;
@@ -47,6 +49,7 @@ mod token;
 mod track_columns;
 mod trips;
 mod unite;
+mod values;
 pub mod wire;
 mod zip;
 
