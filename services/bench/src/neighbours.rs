@@ -71,38 +71,34 @@ async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<(
     let quiet = Tenant::make(site, "quiet").await?;
     let names = (0..args.tenants).map(|n| format!("loud{n}"));
     let loud = try_join_all(names.map(|name| async move { Tenant::make(site, &name).await })).await?;
-    for resource in &RESOURCES {
-        let seconds = |times: &[(Duration, Duration)], of: fn(&(Duration, Duration)) -> Duration| {
-            times.iter().map(of).max().unwrap_or_default().as_secs_f64()
-        };
-        let imports = loud.iter().enumerate().map(|(n, tenant)| tenant.import(site, n, resource, args.rows));
-        let (times, waited) = quiet.beside(site, try_join_all(imports)).await?;
+    let record = |what: &str, took: &str, waited: Waited| {
         let line = waited.line(&[
             &Timestamp::now().to_rfc3339()[..10],
             &machine(),
             database,
             &format!("{}, {}", args.tenants, args.rows),
-            resource.path,
-            &format!("{:.1} s, {:.1} s", seconds(&times, |(tried, _)| *tried), seconds(&times, |(_, done)| *done)),
+            what,
+            took,
         ])?;
-        add_rows(TABLE, vec![line])?;
-    }
-    let all = |name, times: Vec<Duration>, waited: Waited| {
-        waited.line(&[
-            &Timestamp::now().to_rfc3339()[..10],
-            &machine(),
-            database,
-            &format!("{}, {}", args.tenants, args.rows),
-            name,
-            &format!("{:.1} s", times.into_iter().max().unwrap_or_default().as_secs_f64()),
-        ])
+        add_rows(TABLE, vec![line])
     };
+    for resource in &RESOURCES {
+        let imports = loud.iter().enumerate().map(|(n, tenant)| tenant.import(site, n, resource, args.rows));
+        let (times, waited) = quiet.beside(site, try_join_all(imports)).await?;
+        let (tried, done): (Vec<_>, Vec<_>) = times.into_iter().unzip();
+        record(resource.path, &format!("{}, {}", slowest(tried), slowest(done)), waited)?;
+    }
     let links = loud.iter().enumerate().map(|(n, tenant)| tenant.link(site, n, args.rows));
     let (times, waited) = quiet.beside(site, try_join_all(links)).await?;
-    add_rows(TABLE, vec![all("owner of all", times, waited)?])?;
+    record("owner of all", &slowest(times), waited)?;
     let floods = loud.iter().map(|tenant| tenant.command_all(site));
     let (times, waited) = quiet.beside(site, try_join_all(floods)).await?;
-    add_rows(TABLE, vec![all("commands to all", times, waited)?])
+    record("commands to all", &slowest(times), waited)
+}
+
+/// The time of the tenant that took longest, as it stands in the table.
+fn slowest(times: Vec<Duration>) -> String {
+    format!("{:.1} s", times.into_iter().max().unwrap_or_default().as_secs_f64())
 }
 
 /// A company and its admin.
