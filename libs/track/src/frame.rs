@@ -189,7 +189,8 @@ impl FrameRows {
         let odometer = if has(ODOMETER) { self.odometer.next() } else { None };
         let odometer = odometer.map(|odometer| i64::try_from(odometer).unwrap_or(i64::MAX));
         report.odometer = values::ODOMETER.read(odometer, out).map(|odometer| odometer as u64);
-        report.fuel_liter = values::FUEL_LITER.read(next(&mut self.fuel_liter, FUEL_LITER), out).map(|fuel| fuel as u32);
+        report.fuel_liter =
+            values::FUEL_LITER.read(next(&mut self.fuel_liter, FUEL_LITER), out).map(|fuel| fuel as u32);
         let percent = |percent: i64| percent as u8;
         report.fuel_percent = values::FUEL_PERCENT.read(next(&mut self.fuel_percent, FUEL_PERCENT), out).map(percent);
         report.batt_percent = values::BATT_PERCENT.read(next(&mut self.batt_percent, BATT_PERCENT), out).map(percent);

@@ -100,12 +100,12 @@ impl LeftOut {
         }
     }
 
-    /// Of the place of an alarm, what there was.
-    pub(crate) const fn no_place(&mut self, has_lat: bool, has_lng: bool) {
-        if has_lat {
+    /// Of the place of an alarm, what cannot be.
+    pub(crate) const fn place(&mut self, lat: bool, lng: bool) {
+        if lat {
             self.add(Field::Lat, Flaw::OutOfRange);
         }
-        if has_lng {
+        if lng {
             self.add(Field::Lng, Flaw::OutOfRange);
         }
     }

@@ -9,19 +9,16 @@
 //! Every element of an array is judged alone, also by the parser: what is between two commas and does not parse
 //! refuses itself, not its neighbours.
 
-use std::borrow::Cow;
-
 use armada_proto::{
     Timestamp,
     v1::{PositionReport, PositionReports},
 };
 use prost::Message;
-use serde::Deserialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
 use crate::{
+    element::Element,
     left_out::LeftOut,
-    lenient,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
     values,
 };
@@ -71,47 +68,17 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
     }
     // What trackers say in other character sets stands in texts alone.
     let text = String::from_utf8_lossy(body);
-    if text.trim_ascii_start().starts_with('{') {
-        let is_object = serde_json::from_str::<&RawValue>(&text).is_ok();
-        return if is_object { Ok(vec![read_element(&text)]) } else { Err(Reject::Malformed) };
-    }
-    let elements = split_array(text.trim_ascii()).ok_or(Reject::Malformed)?;
+    let elements = json_elements(&text).ok_or(Reject::Malformed)?;
     if elements.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
-    Ok(elements.into_iter().map(read_element).collect())
+    let reports: Reports = elements.into_iter().map(read_element).collect();
+    let is_alone = text.trim_ascii_start().starts_with('{');
+    if is_alone && reports == [Err(Reject::Malformed)] { Err(Reject::Malformed) } else { Ok(reports) }
 }
 
-/// A position as it stands in JSON. What it does not name is ignored, null counts as absent.
-#[derive(Deserialize)]
-pub(crate) struct Element<'a> {
-    #[serde(borrow)]
-    pub(crate) recorded_at: Cow<'a, str>,
-    pub(crate) lat: Option<f64>,
-    pub(crate) lng: Option<f64>,
-    pub(crate) speed: Option<f64>,
-    pub(crate) course: Option<f64>,
-    pub(crate) alt: Option<f64>,
-    pub(crate) sat: Option<f64>,
-    pub(crate) valid: Option<bool>,
-    pub(crate) ignition: Option<bool>,
-    pub(crate) odometer: Option<f64>,
-    pub(crate) fuel_liter: Option<f64>,
-    pub(crate) fuel_percent: Option<f64>,
-    pub(crate) batt_percent: Option<f64>,
-    pub(crate) charge: Option<bool>,
-    pub(crate) gsm_signal: Option<f64>,
-    pub(crate) alarm: Option<String>,
-    #[serde(borrow)]
-    pub(crate) attrs: Option<&'a RawValue>,
-}
-
-/// Most say everything as it should be, and are read at once.
 fn read_element(text: &str) -> Result<Report, Reject> {
-    let (element, left_out) = match serde_json::from_str(text) {
-        Ok(element) => (element, LeftOut::NOTHING),
-        Err(_) => lenient::read(text)?,
-    };
+    let (element, left_out) = Element::read(text)?;
     let recorded_at = Timestamp::parse_rfc3339(&element.recorded_at).ok_or(Reject::Malformed)?;
     let attrs = element.attrs.map(|attrs| match serde_json::from_str::<Map<String, Value>>(attrs.get()) {
         Ok(attrs) if attrs.is_empty() => String::new(),
@@ -150,7 +117,7 @@ fn read_report(raw: PositionReport, mut left_out: LeftOut) -> Result<Report, Rej
     match read_place(raw.lat, raw.lng) {
         Ok(place) => (report.lat, report.lng) = place,
         // Who calls for help need not know where they are.
-        Err(_) if report.alarm.is_some() => left_out.no_place(raw.lat.is_some(), raw.lng.is_some()),
+        Err(_) if report.alarm.is_some() => left_out.place(!is_lat(raw.lat), !is_lng(raw.lng)),
         Err(reject) => return Err(reject),
     }
     let out = &mut left_out;
@@ -173,20 +140,28 @@ fn read_report(raw: PositionReport, mut left_out: LeftOut) -> Result<Report, Rej
 
 /// A place in 1e-7 degrees.
 fn read_place(lat: Option<f64>, lng: Option<f64>) -> Result<(i32, i32), Reject> {
-    let (Some(lat), Some(lng)) = (lat, lng) else { return Err(Reject::Malformed) };
-    // A NaN is in no range.
-    if !(-90.0..=90.0).contains(&lat) {
+    let (Some(north), Some(east)) = (lat, lng) else { return Err(Reject::Malformed) };
+    if !is_lat(lat) {
         return Err(Reject::LatitudeOutOfRange);
     }
-    if !(-180.0..=180.0).contains(&lng) {
+    if !is_lng(lng) {
         return Err(Reject::LongitudeOutOfRange);
     }
-    Ok(((lat * 1e7).round() as i32, (lng * 1e7).round() as i32))
+    Ok(((north * 1e7).round() as i32, (east * 1e7).round() as i32))
+}
+
+/// Whether it can be one, if there is one. A NaN is in no range.
+fn is_lat(lat: Option<f64>) -> bool {
+    lat.is_none_or(|lat| (-90.0..=90.0).contains(&lat))
+}
+
+fn is_lng(lng: Option<f64>) -> bool {
+    lng.is_none_or(|lng| (-180.0..=180.0).contains(&lng))
 }
 
 /// The texts of the elements of a JSON message; `None` when it is none.
-pub(crate) fn json_elements(body: &[u8]) -> Option<Vec<&str>> {
-    let text = std::str::from_utf8(body).ok()?.trim_ascii();
+pub(crate) fn json_elements(text: &str) -> Option<Vec<&str>> {
+    let text = text.trim_ascii();
     if text.starts_with('{') { Some(vec![text]) } else { split_array(text) }
 }
 

@@ -3,10 +3,10 @@
 use std::{fmt, str::FromStr, sync::Arc};
 
 use crate::{
+    alarm_names::tidy_alarms,
     attributes::Attributes,
     geodesy::Place,
     left_out::{Field, Flaw, LeftOut},
-    unite::{MAX_ALARM_BYTES, tidy_alarms},
 };
 
 /// A short text that many positions share.
@@ -120,9 +120,9 @@ impl Report {
 
     /// Without a place that can be, a fix is one of a receiver that has none if it tells an alarm.
     pub(crate) fn disown_impossible_place(&mut self, left_out: &mut LeftOut) {
-        let (has_lat, has_lng) = ((-MAX_LAT..=MAX_LAT).contains(&self.lat), (-MAX_LNG..=MAX_LNG).contains(&self.lng));
-        if self.alarm.is_some() && !(has_lat && has_lng) {
-            left_out.no_place(!has_lat, !has_lng);
+        let (is_lat, is_lng) = ((-MAX_LAT..=MAX_LAT).contains(&self.lat), (-MAX_LNG..=MAX_LNG).contains(&self.lng));
+        if self.alarm.is_some() && !(is_lat && is_lng) {
+            left_out.place(!is_lat, !is_lng);
             (self.lat, self.lng) = (0, 0);
         }
         self.disown_no_place();
@@ -224,7 +224,8 @@ impl FromStr for Reject {
     }
 }
 
-/// Refuses a time or a place that cannot be. `received_at` is the moment at which the message was received, milliseconds since 1970.
+/// Refuses a time or a place that cannot be. `received_at` is the moment at which the message was received,
+/// milliseconds since 1970.
 ///
 /// A fix that the receiver calls invalid may lie on null island, since its coordinates are not used: an alarm from a
 /// garage without sky must come through.

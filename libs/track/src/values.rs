@@ -15,9 +15,14 @@ pub(crate) struct Number {
 const U16: i64 = 0xffff;
 const U32: i64 = 0xffff_ffff;
 
-/// The fastest that a fix may claim, in 0.1 km/h: airliners pass, the 1,023 knots of a register full of ones do not.
+/// The fastest that a fix may claim, in km/h: airliners pass, the 1,023 knots of a register full of ones do not.
+pub(crate) const MAX_SPEED_KMH: u32 = 1_000;
+/// The most fuel, in 0.1 litres.
+pub(crate) const MAX_FUEL_DL: u32 = 10_000_000;
+
+/// 0.1 km/h.
 pub(crate) const SPEED: Number =
-    Number { field: Field::Speed, min: 0, max: 10_000, unknown: &[U16, U16 * 10, U32, U32 * 10] };
+    Number { field: Field::Speed, min: 0, max: MAX_SPEED_KMH as i64 * 10, unknown: &[U16, U16 * 10, U32, U32 * 10] };
 /// 0.1 degrees. Any turn is taken modulo a full one.
 pub(crate) const COURSE: Number = Number {
     field: Field::Course,
@@ -35,15 +40,11 @@ pub(crate) const ALT: Number = Number {
 /// Satellites.
 pub(crate) const SAT: Number = Number { field: Field::Sat, min: 0, max: 1_000, unknown: &[0xff, U16, U32] };
 /// Metres; the register may have counted tenths of kilometres, or kilometres.
-pub(crate) const ODOMETER: Number = Number {
-    field: Field::Odometer,
-    min: 0,
-    max: 100_000_000_000,
-    unknown: &[U32, U32 * 10, U32 * 100, U32 * 1000],
-};
+pub(crate) const ODOMETER: Number =
+    Number { field: Field::Odometer, min: 0, max: 100_000_000_000, unknown: &[U32, U32 * 10, U32 * 100, U32 * 1000] };
 /// 0.1 litres.
 pub(crate) const FUEL_LITER: Number =
-    Number { field: Field::FuelLiter, min: 0, max: 10_000_000, unknown: &[U16, U16 * 10, U32, U32 * 10] };
+    Number { field: Field::FuelLiter, min: 0, max: MAX_FUEL_DL as i64, unknown: &[U16, U16 * 10, U32, U32 * 10] };
 /// Per cent.
 pub(crate) const FUEL_PERCENT: Number = percent(Field::FuelPercent);
 /// Per cent.

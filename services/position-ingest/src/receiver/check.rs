@@ -88,7 +88,7 @@ impl Checker {
             match judged {
                 Ok(report) => {
                     add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
-                    if report.left_out {
+                    if !report.left_out.is_empty() {
                         checked.draft.warn(index as u32, UNREADABLE);
                     }
                     if report.valid
@@ -191,7 +191,7 @@ impl Checker {
                     }
                     Ok(()) => {
                         add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
-                        if report.left_out {
+                        if !report.left_out.is_empty() {
                             checked.draft.warn(index, UNREADABLE);
                         }
                         let here = report.valid.then(|| (imei, report.recorded_at, report.place()));
