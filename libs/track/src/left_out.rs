@@ -3,7 +3,7 @@
 macro_rules! fields {
     ($($(#[$doc:meta])* $field:ident = $name:literal,)*) => {
         /// A field of a report beside its time.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Field { $($(#[$doc])* $field,)* }
 
         impl Field {
@@ -54,7 +54,7 @@ fields! {
 }
 
 /// Why a value was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Flaw {
     /// No number that the field can have.
