@@ -17,7 +17,7 @@ use prost::Message;
 use serde_json::{Map, Value};
 
 use crate::{
-    element::Element,
+    element::{Element, mended},
     left_out::LeftOut,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
     values,
@@ -78,7 +78,17 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
 }
 
 fn read_element(text: &str) -> Result<Report, Reject> {
-    let (element, left_out) = Element::read(text)?;
+    match Element::read(text) {
+        Ok((element, left_out)) => report_of(element, left_out),
+        Err(reject) => {
+            let text = mended(text).ok_or(reject)?;
+            let (element, left_out) = Element::read(&text)?;
+            report_of(element, left_out)
+        }
+    }
+}
+
+fn report_of(element: Element<'_>, left_out: LeftOut) -> Result<Report, Reject> {
     let recorded_at = Timestamp::parse_rfc3339(&element.recorded_at).ok_or(Reject::Malformed)?;
     let attrs = element.attrs.map(|attrs| match serde_json::from_str::<Map<String, Value>>(attrs.get()) {
         Ok(attrs) if attrs.is_empty() => String::new(),

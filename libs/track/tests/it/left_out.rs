@@ -94,6 +94,18 @@ fn numbers_and_switches_are_read_as_text_and_turns_within_one() {
 }
 
 #[test]
+fn what_is_hardly_json_is_read() {
+    let odd =
+        with(",\"speed\":NaN,\"alt\":-Infinity,\"alarm\":\"s\\\"os\u{1}-NaN\",\"attrs\":{\"a\":\"b\tc\",\"d\":[NaN]}");
+    let plain = with(r#","alarm":"s\"os -nan","attrs":{"a":"b c","d":[null]}"#);
+    assert_eq!(odd, plain);
+    let latin1 =
+        b"{\"recorded_at\":\"2026-09-01T00:00:00Z\",\"lat\":-6.2,\"lng\":106.8,\"attrs\":{\"driver\":\"Jos\xe9\"}}";
+    let read = decode_message(latin1).expect("a message").remove(0).expect("the fix stays");
+    assert_eq!(read.attrs.as_deref(), Some("{\"driver\":\"Jos\u{fffd}\"}"));
+}
+
+#[test]
 fn an_alarm_is_never_left_out() {
     let alarm = |value: &str| with(&format!(r#","alarm":{value}"#)).alarm;
     for (value, expected) in [
@@ -149,8 +161,19 @@ fn framed(report: &Report) -> Report {
 fn any_json() -> impl Strategy<Value = String> {
     let quoted = |text: String| serde_json::to_string(&text).expect("a text");
     let leaf = prop_oneof![
-        prop::sample::select(vec!["null", "true", "false", "1e999", "-0", "4294967295", r#""\ud800""#, r#""1e9""#])
-            .prop_map(str::to_owned),
+        prop::sample::select(vec![
+            "null",
+            "true",
+            "false",
+            "1e999",
+            "-0",
+            "4294967295",
+            r#""\ud800""#,
+            r#""1e9""#,
+            "NaN",
+            "\"\u{0}\""
+        ])
+        .prop_map(str::to_owned),
         any::<i64>().prop_map(|number| number.to_string()),
         any::<f64>().prop_filter("JSON has no others", |number| number.is_finite()).prop_map(|n| format!("{n:e}")),
         any::<String>().prop_map(quoted),
