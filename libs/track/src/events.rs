@@ -14,12 +14,12 @@ use self::{
     event::of_alarm,
 };
 use crate::{
+    alarm_names::{MAX_ALARMS, alarms},
     fuel::{FuelSensor, FuelWatch},
     geodesy::Place,
     position::{FixMark, Motion, Position},
-    report::{MAX_ALARMS, Report, Text},
+    report::{Report, Text},
     thresholds::DeviceThresholds,
-    unite::alarms,
 };
 
 /// An alarm without a place that comes so long after the one of its fix was told is another one, milliseconds.

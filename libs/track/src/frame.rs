@@ -7,8 +7,10 @@ use prost::Message;
 
 use crate::{
     imei::Imei,
+    left_out::LeftOut,
     present::*,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
+    values,
 };
 
 /// Collects reports into one frame.
@@ -110,7 +112,7 @@ pub fn read_frame(body: &[u8]) -> Result<FrameRows, Reject> {
 }
 
 /// The rows of a frame in order. An item is the device and its report, or the number that was given as IMEI and why
-/// this row alone is refused. Ranges are not checked here: [`crate::validate`] does.
+/// this row alone is refused. Time and place are not checked here: [`crate::validate`] does.
 #[derive(Debug)]
 pub struct FrameRows {
     row: usize,
@@ -167,35 +169,38 @@ impl FrameRows {
         self.recorded_at = self.recorded_at.wrapping_add(*frame.recorded_at.get(row)?);
         (report.recorded_at, report.lat, report.lng) = (self.recorded_at, *frame.lat.get(row)?, *frame.lng.get(row)?);
         self.row += 1;
-        let read = self.read_columns(bits, report).and_then(|()| Imei::new(imei).map_err(|_| Reject::InvalidImei));
-        Some(read.map_err(|reject| (imei, reject)))
+        self.read_columns(bits, report);
+        Some(Imei::new(imei).map_err(|_| (imei, Reject::InvalidImei)))
     }
 
-    /// Reads the columns that the row has, all of them even if one is refused: they must stay in step.
-    fn read_columns(&mut self, bits: u32, report: &mut Report) -> Result<(), Reject> {
+    /// Reads the columns that the row has. What cannot be is left out.
+    fn read_columns(&mut self, bits: u32, report: &mut Report) {
         read_report(bits, report);
         let has = |bit| bits & bit != 0;
-        let next = |column: &mut vec::IntoIter<u32>, bit| if has(bit) { column.next() } else { None };
-        report.speed = next(&mut self.speed, SPEED);
-        report.course = next(&mut self.course, COURSE).map(|course| if course == 3_600 { 0 } else { course });
-        report.alt = if has(ALT) { self.alt.next() } else { None };
-        report.sat = next(&mut self.sat, SAT);
-        report.odometer = if has(ODOMETER) { self.odometer.next() } else { None };
-        report.fuel_liter = next(&mut self.fuel_liter, FUEL_LITER);
-        let fuel_percent = next(&mut self.fuel_percent, FUEL_PERCENT);
-        let batt_percent = next(&mut self.batt_percent, BATT_PERCENT);
-        let gsm_signal = next(&mut self.gsm_signal, GSM_SIGNAL);
+        let next = |column: &mut vec::IntoIter<u32>, bit| if has(bit) { column.next().map(i64::from) } else { None };
+        let mut left_out = LeftOut::NOTHING;
+        let out = &mut left_out;
+        report.speed = values::SPEED.read(next(&mut self.speed, SPEED), out).map(|speed| speed as u32);
+        report.course = values::COURSE.read(next(&mut self.course, COURSE), out).map(values::within_a_turn);
+        let alt = if has(ALT) { self.alt.next().map(i64::from) } else { None };
+        report.alt = values::ALT.read(alt, out).map(|alt| alt as i32);
+        report.sat = values::SAT.read(next(&mut self.sat, SAT), out).map(|sat| sat as u32);
+        // What is too large for the type is too large for the field.
+        let odometer = if has(ODOMETER) { self.odometer.next() } else { None };
+        let odometer = odometer.map(|odometer| i64::try_from(odometer).unwrap_or(i64::MAX));
+        report.odometer = values::ODOMETER.read(odometer, out).map(|odometer| odometer as u64);
+        report.fuel_liter =
+            values::FUEL_LITER.read(next(&mut self.fuel_liter, FUEL_LITER), out).map(|fuel| fuel as u32);
+        let percent = |percent: i64| percent as u8;
+        report.fuel_percent = values::FUEL_PERCENT.read(next(&mut self.fuel_percent, FUEL_PERCENT), out).map(percent);
+        report.batt_percent = values::BATT_PERCENT.read(next(&mut self.batt_percent, BATT_PERCENT), out).map(percent);
+        report.gsm_signal = values::GSM_SIGNAL.read(next(&mut self.gsm_signal, GSM_SIGNAL), out).map(percent);
         let alarm = if has(ALARM) { self.alarm.next() } else { None };
+        report.take_alarm(alarm.map(Into::into), out);
         let attrs = if has(ATTRS) { self.attrs.next() } else { None };
-
-        let percent = |value: Option<u32>| value.map(u8::try_from).transpose().map_err(|_| Reject::ValueOutOfRange);
-        report.fuel_percent = percent(fuel_percent)?;
-        report.batt_percent = percent(batt_percent)?;
-        report.gsm_signal = percent(gsm_signal)?;
-        report.alarm = alarm.map(Into::into);
-        report.take_attrs(attrs.map(Into::into))?;
-        report.disown_no_place();
-        Ok(())
+        report.take_attrs(attrs.map(Into::into), out);
+        report.disown_impossible_place(out);
+        report.left_out = left_out;
     }
 }
 

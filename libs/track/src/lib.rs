@@ -6,11 +6,13 @@
 
 #![warn(missing_docs)]
 
+mod alarm_names;
 mod attributes;
 mod block;
 mod columns;
 
 mod day;
+mod element;
 mod error;
 mod events;
 mod frame;
@@ -21,6 +23,7 @@ mod hot_body;
 mod hot_pages;
 mod ids;
 mod imei;
+mod left_out;
 mod merge;
 mod message;
 mod meters;
@@ -47,9 +50,11 @@ mod token;
 mod track_columns;
 mod trips;
 mod unite;
+mod values;
 pub mod wire;
 mod zip;
 
+pub use alarm_names::{MAX_ALARM_BYTES, MAX_ALARMS, alarms};
 pub use block::{decode_block, decode_columns, encode_block};
 pub use columns::Columns;
 pub use day::{Day, begin_of_day};
@@ -61,6 +66,7 @@ pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversin
 pub use hot::{HOT_ROW_BYTES, HotBuilder, HotFrame, HotRows};
 pub use hot_pages::frame_pages;
 pub use imei::{Imei, ImeiError, PartitionHash, imei_digits, imei_of_name, partition_of};
+pub use left_out::{Field, Flaw, LeftOut};
 pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};
 pub use message::{Reports, decode_json, decode_message, decode_protobuf};
 pub use meters::{Activity, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, OwnEngine};
@@ -70,8 +76,8 @@ pub use preview::{Preview, preview};
 pub use rederive::{Rederivation, rederive};
 pub use refused_field::RefusedFields;
 pub use report::{
-    ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ALARM_BYTES, MAX_ALARMS, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES,
-    MAX_POSITIONS_PER_MESSAGE, MAX_SPEED_KMH, Reject, Report, Text, UnknownReject, validate,
+    ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject,
+    Report, Text, UnknownReject, validate,
 };
 pub use segments::{Mark, Segment, SegmentKind, SegmentRules, Segmenter};
 pub use span::track_span;
@@ -80,4 +86,4 @@ pub use thresholds::DeviceThresholds;
 pub use today::DayCounters;
 pub use track_columns::TrackColumnWriter;
 pub use trips::TripCounter;
-pub use unite::{alarms, unite};
+pub use unite::unite;

@@ -9,19 +9,18 @@
 //! Every element of an array is judged alone, also by the parser: what is between two commas and does not parse
 //! refuses itself, not its neighbours.
 
-use std::borrow::Cow;
-
 use armada_proto::{
     Timestamp,
     v1::{PositionReport, PositionReports},
 };
 use prost::Message;
-use serde::Deserialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value};
 
-use crate::report::{
-    MAX_ALT_DM, MAX_FUEL_DL, MAX_MESSAGE_BYTES, MAX_ODOMETER_M, MAX_POSITIONS_PER_MESSAGE, MAX_SAT, MAX_SPEED_KMH,
-    Reject, Report, Text,
+use crate::{
+    element::{Element, mended},
+    left_out::LeftOut,
+    report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
+    values,
 };
 
 /// The reports of a message in order, each read or refused by itself.
@@ -59,7 +58,7 @@ pub fn decode_protobuf(body: &[u8]) -> Result<Reports, Reject> {
     if reports.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
-    Ok(reports.into_iter().map(read_report).collect())
+    Ok(reports.into_iter().map(|report| read_report(report, LeftOut::NOTHING)).collect())
 }
 
 /// Decodes the JSON form.
@@ -67,44 +66,29 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
     if body.len() > MAX_MESSAGE_BYTES {
         return Err(Reject::TooLarge);
     }
-    if body.trim_ascii_start().starts_with(b"{") {
-        let text = std::str::from_utf8(body).map_err(|_| Reject::Malformed)?;
-        let element = serde_json::from_str(text).map_err(|_| Reject::Malformed)?;
-        return Ok(vec![read_element(element)]);
-    }
-    let elements = json_elements(body).ok_or(Reject::Malformed)?;
+    // What trackers say in other character sets stands in texts alone.
+    let text = String::from_utf8_lossy(body);
+    let elements = json_elements(&text).ok_or(Reject::Malformed)?;
     if elements.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
-    let read = |text: &str| serde_json::from_str(text).map_err(|_| Reject::Malformed).and_then(read_element);
-    Ok(elements.into_iter().map(read).collect())
+    let reports: Reports = elements.into_iter().map(read_element).collect();
+    let is_alone = text.trim_ascii_start().starts_with('{');
+    if is_alone && reports == [Err(Reject::Malformed)] { Err(Reject::Malformed) } else { Ok(reports) }
 }
 
-/// A position as it stands in JSON. What it does not name is ignored, null counts as absent.
-#[derive(Deserialize)]
-struct Element<'a> {
-    #[serde(borrow)]
-    recorded_at: Cow<'a, str>,
-    lat: Option<f64>,
-    lng: Option<f64>,
-    speed: Option<f64>,
-    course: Option<f64>,
-    alt: Option<f64>,
-    sat: Option<f64>,
-    valid: Option<bool>,
-    ignition: Option<bool>,
-    odometer: Option<f64>,
-    fuel_liter: Option<f64>,
-    fuel_percent: Option<f64>,
-    batt_percent: Option<f64>,
-    charge: Option<bool>,
-    gsm_signal: Option<f64>,
-    alarm: Option<String>,
-    #[serde(borrow)]
-    attrs: Option<&'a RawValue>,
+fn read_element(text: &str) -> Result<Report, Reject> {
+    match Element::read(text) {
+        Ok((element, left_out)) => report_of(element, left_out),
+        Err(reject) => {
+            let text = mended(text).ok_or(reject)?;
+            let (element, left_out) = Element::read(&text)?;
+            report_of(element, left_out)
+        }
+    }
 }
 
-fn read_element(element: Element<'_>) -> Result<Report, Reject> {
+fn report_of(element: Element<'_>, left_out: LeftOut) -> Result<Report, Reject> {
     let recorded_at = Timestamp::parse_rfc3339(&element.recorded_at).ok_or(Reject::Malformed)?;
     let attrs = element.attrs.map(|attrs| match serde_json::from_str::<Map<String, Value>>(attrs.get()) {
         Ok(attrs) if attrs.is_empty() => String::new(),
@@ -112,14 +96,14 @@ fn read_element(element: Element<'_>) -> Result<Report, Reject> {
         // Whether that is an object is found out with the rest.
         Err(_) => attrs.get().to_owned(),
     });
-    read_report(PositionReport {
+    let report = PositionReport {
         recorded_at: recorded_at.millis(),
         lat: element.lat,
         lng: element.lng,
         speed: element.speed,
         course: element.course,
         alt: element.alt,
-        sat: quantise(element.sat, 1.0, 0.0, f64::from(MAX_SAT))?.map(|sat| sat as u32),
+        sat: None,
         valid: element.valid,
         ignition: element.ignition,
         odometer: element.odometer,
@@ -130,66 +114,64 @@ fn read_element(element: Element<'_>) -> Result<Report, Reject> {
         gsm_signal: element.gsm_signal,
         alarm: element.alarm,
         attrs,
-    })
-}
-
-/// Quantises a report. Numbers are judged before they are rounded, so that none can wrap around.
-fn read_report(raw: PositionReport) -> Result<Report, Reject> {
-    let alarm: Option<Text> = raw.alarm.filter(|alarm| !alarm.is_empty()).map(Into::into);
-    let (lat, lng) = match (raw.lat, raw.lng) {
-        (Some(lat), Some(lng)) => (lat, lng),
-        // Who calls for help need not know where they are.
-        (None, None) if alarm.is_some() => (0.0, 0.0),
-        _ => return Err(Reject::Malformed),
     };
-    // A NaN is in no range.
-    if !(-90.0..=90.0).contains(&lat) {
-        return Err(Reject::LatitudeOutOfRange);
-    }
-    if !(-180.0..=180.0).contains(&lng) {
-        return Err(Reject::LongitudeOutOfRange);
-    }
-    let speed = quantise(raw.speed, 10.0, 0.0, f64::from(MAX_SPEED_KMH)).map_err(|_| Reject::SpeedOutOfRange)?;
-    let course = quantise(raw.course, 10.0, 0.0, 360.0).map_err(|_| Reject::CourseOutOfRange)?;
-    let max_alt = f64::from(MAX_ALT_DM) / 10.0;
-    let percent = |value| quantise(value, 1.0, 0.0, 100.0).map(|value| value.map(|percent| percent as u8));
-    let mut report = Report {
-        recorded_at: raw.recorded_at,
-        lat: (lat * 1e7).round() as i32,
-        lng: (lng * 1e7).round() as i32,
-        speed: speed.map(|speed| speed as u32),
-        course: course.map(|course| course as u32 % 3_600),
-        alt: quantise(raw.alt, 10.0, -max_alt, max_alt)?.map(|alt| alt as i32),
-        sat: raw.sat,
-        odometer: quantise(raw.odometer, 1.0, 0.0, MAX_ODOMETER_M as f64)?.map(|odometer| odometer as u64),
-        fuel_liter: quantise(raw.fuel_liter, 10.0, 0.0, f64::from(MAX_FUEL_DL) / 10.0)?.map(|fuel| fuel as u32),
-        fuel_percent: percent(raw.fuel_percent)?,
-        batt_percent: percent(raw.batt_percent)?,
-        gsm_signal: percent(raw.gsm_signal)?,
-        valid: raw.valid.unwrap_or(true),
-        ignition: raw.ignition,
-        charge: raw.charge,
-        alarm,
-        attrs: None,
-        left_out: false,
-    };
-    report.take_attrs(raw.attrs.filter(|attrs| !attrs.is_empty()).map(Into::into))?;
-    report.disown_no_place();
+    let mut report = read_report(report, left_out)?;
+    report.sat = values::SAT.read_scaled(element.sat, 1.0, &mut report.left_out).map(|sat| sat as u32);
     Ok(report)
 }
 
-/// The nearest whole number of `1 / scale` units; [`Reject::ValueOutOfRange`] outside of `min` to `max`.
-fn quantise(value: Option<f64>, scale: f64, min: f64, max: f64) -> Result<Option<i64>, Reject> {
-    match value {
-        None => Ok(None),
-        Some(value) if (min..=max).contains(&value) => Ok(Some((value * scale).round() as i64)),
-        Some(_) => Err(Reject::ValueOutOfRange),
+/// Quantises a report. Only its time and its place decide whether it is one; of the rest, what cannot be is left out.
+fn read_report(raw: PositionReport, mut left_out: LeftOut) -> Result<Report, Reject> {
+    let mut report = Report::new(raw.recorded_at, 0, 0);
+    report.take_alarm(raw.alarm.map(Into::into), &mut left_out);
+    match read_place(raw.lat, raw.lng) {
+        Ok(place) => (report.lat, report.lng) = place,
+        // Who calls for help need not know where they are.
+        Err(_) if report.alarm.is_some() => left_out.place(!is_lat(raw.lat), !is_lng(raw.lng)),
+        Err(reject) => return Err(reject),
     }
+    let out = &mut left_out;
+    report.speed = values::SPEED.read_scaled(raw.speed, 10.0, out).map(|speed| speed as u32);
+    report.course = values::COURSE.read_scaled(raw.course, 10.0, out).map(values::within_a_turn);
+    report.alt = values::ALT.read_scaled(raw.alt, 10.0, out).map(|alt| alt as i32);
+    report.sat = values::SAT.read(raw.sat.map(i64::from), out).map(|sat| sat as u32);
+    report.odometer = values::ODOMETER.read_scaled(raw.odometer, 1.0, out).map(|odometer| odometer as u64);
+    report.fuel_liter = values::FUEL_LITER.read_scaled(raw.fuel_liter, 10.0, out).map(|fuel| fuel as u32);
+    report.fuel_percent = values::FUEL_PERCENT.read_scaled(raw.fuel_percent, 1.0, out).map(|percent| percent as u8);
+    report.batt_percent = values::BATT_PERCENT.read_scaled(raw.batt_percent, 1.0, out).map(|percent| percent as u8);
+    report.gsm_signal = values::GSM_SIGNAL.read_scaled(raw.gsm_signal, 1.0, out).map(|percent| percent as u8);
+    report.valid = raw.valid.unwrap_or(true);
+    (report.ignition, report.charge) = (raw.ignition, raw.charge);
+    report.take_attrs(raw.attrs.filter(|attrs| !attrs.is_empty()).map(Into::into), out);
+    report.disown_no_place();
+    report.left_out = left_out;
+    Ok(report)
+}
+
+/// A place in 1e-7 degrees.
+fn read_place(lat: Option<f64>, lng: Option<f64>) -> Result<(i32, i32), Reject> {
+    let (Some(north), Some(east)) = (lat, lng) else { return Err(Reject::Malformed) };
+    if !is_lat(lat) {
+        return Err(Reject::LatitudeOutOfRange);
+    }
+    if !is_lng(lng) {
+        return Err(Reject::LongitudeOutOfRange);
+    }
+    Ok(((north * 1e7).round() as i32, (east * 1e7).round() as i32))
+}
+
+/// Whether it can be one, if there is one. A NaN is in no range.
+fn is_lat(lat: Option<f64>) -> bool {
+    lat.is_none_or(|lat| (-90.0..=90.0).contains(&lat))
+}
+
+fn is_lng(lng: Option<f64>) -> bool {
+    lng.is_none_or(|lng| (-180.0..=180.0).contains(&lng))
 }
 
 /// The texts of the elements of a JSON message; `None` when it is none.
-pub(crate) fn json_elements(body: &[u8]) -> Option<Vec<&str>> {
-    let text = std::str::from_utf8(body).ok()?.trim_ascii();
+pub(crate) fn json_elements(text: &str) -> Option<Vec<&str>> {
+    let text = text.trim_ascii();
     if text.starts_with('{') { Some(vec![text]) } else { split_array(text) }
 }
 

@@ -6,7 +6,7 @@ use armada_proto::{
     v1::{LastPosition, TrackPoint, VehicleState},
 };
 
-use crate::{geodesy::Place, report::Report, unite::first_alarm};
+use crate::{alarm_names::first_alarm, geodesy::Place, report::Report};
 
 /// One stored fix: what the device said and what was derived from it when it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]

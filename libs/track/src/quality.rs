@@ -18,7 +18,8 @@ use armada_proto::v1::FixMark;
 
 use crate::{
     geodesy::{Place, step_dm},
-    report::{FUTURE_TOLERANCE_MS, MAX_SPEED_KMH, Report},
+    report::{FUTURE_TOLERANCE_MS, Report},
+    values::MAX_SPEED_KMH,
 };
 
 /// A good fix has so many satellites: three tell a place only together with a guess of its height.

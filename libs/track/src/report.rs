@@ -2,7 +2,12 @@
 
 use std::{fmt, str::FromStr, sync::Arc};
 
-use crate::{attributes::Attributes, geodesy::Place};
+use crate::{
+    alarm_names::tidy_alarms,
+    attributes::Attributes,
+    geodesy::Place,
+    left_out::{Field, Flaw, LeftOut},
+};
 
 /// A short text that many positions share.
 pub type Text = Arc<str>;
@@ -11,12 +16,6 @@ pub type Text = Arc<str>;
 pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
 /// A message of more positions is refused whole.
 pub const MAX_POSITIONS_PER_MESSAGE: usize = 5_000;
-/// Bytes of the alarms of a fix, as its tracker says them.
-pub const MAX_ALARM_BYTES: usize = 64;
-/// Alarms of one instant that are kept, those first that ask most.
-pub const MAX_ALARMS: usize = 8;
-/// Bytes of the alarms of an instant.
-pub(crate) const MAX_ALARMS_BYTES: usize = (MAX_ALARM_BYTES + 1) * MAX_ALARMS;
 /// Bytes of the attributes of one position.
 pub const MAX_ATTRS_BYTES: usize = 16 << 10;
 /// A fix before 2000-01-01 00:00 UTC comes from a receiver whose clock was never set.
@@ -24,16 +23,9 @@ pub const ANCIENT_BEFORE_MS: i64 = 946_684_800_000;
 /// How far a fix may lie after the moment at which it was received: clocks of trackers run on GPS time, the
 /// tolerance is for gateways that stamp fixes themselves.
 pub const FUTURE_TOLERANCE_MS: i64 = 5 * 60_000;
-/// The fastest a fix may claim, in km/h: airliners pass, the 1,023 knots of a register full of ones do not.
-pub const MAX_SPEED_KMH: u32 = 1_000;
 
 const MAX_LAT: i32 = 900_000_000;
 const MAX_LNG: i32 = 1_800_000_000;
-const FULL_CIRCLE: u32 = 3_600;
-pub(crate) const MAX_SAT: u32 = 1_000;
-pub(crate) const MAX_ALT_DM: i32 = 1_000_000;
-pub(crate) const MAX_ODOMETER_M: u64 = 100_000_000_000;
-pub(crate) const MAX_FUEL_DL: u32 = 10_000_000;
 
 /// One fix, quantised to integers. Equal reports have equal bytes in every codec.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -72,8 +64,8 @@ pub struct Report {
     pub alarm: Option<Text>,
     /// A JSON object as text: everything else that the device said.
     pub attrs: Option<Text>,
-    /// There was more, which nobody could read: its gateway is told, and nothing of it is stored.
-    pub left_out: bool,
+    /// What cannot be of what it said: its gateway is told, and nothing of it is stored.
+    pub left_out: LeftOut,
 }
 
 impl Report {
@@ -97,19 +89,43 @@ impl Report {
             charge: None,
             alarm: None,
             attrs: None,
-            left_out: false,
+            left_out: LeftOut::NOTHING,
         }
     }
 
-    /// Takes over what a device says besides: one JSON object as text. One that nobody could read is left out.
-    pub(crate) fn take_attrs(&mut self, attrs: Option<Text>) -> Result<(), Reject> {
-        let kind = attrs.as_deref().map(Attributes::of);
-        if kind == Some(Attributes::Other) {
-            return Err(Reject::Malformed);
+    /// Takes over what a device says besides: one JSON object as text. Anything else is left out.
+    pub(crate) fn take_attrs(&mut self, attrs: Option<Text>, left_out: &mut LeftOut) {
+        let flaw = attrs.as_deref().and_then(|text| match Attributes::of(text) {
+            _ if text.len() > MAX_ATTRS_BYTES => Some(Flaw::TooLong),
+            Attributes::Object => None,
+            Attributes::Unreadable => Some(Flaw::Unreadable),
+            Attributes::Other => Some(Flaw::WrongType),
+        });
+        if let Some(flaw) = flaw {
+            left_out.add(Field::Attrs, flaw);
         }
-        self.left_out = kind == Some(Attributes::Unreadable);
-        self.attrs = attrs.filter(|_| !self.left_out);
-        Ok(())
+        self.attrs = attrs.filter(|_| flaw.is_none());
+    }
+
+    /// Takes over the alarms that a device names. What is too long is cut: none of them is left out.
+    pub(crate) fn take_alarm(&mut self, alarm: Option<Text>, left_out: &mut LeftOut) {
+        self.alarm = alarm.and_then(|alarm| {
+            let Some(tidy) = tidy_alarms(&alarm) else { return Some(alarm) };
+            if tidy.is_cut {
+                left_out.add(Field::Alarm, Flaw::TooLong);
+            }
+            Some(tidy.text).filter(|text| !text.is_empty()).map(Into::into)
+        });
+    }
+
+    /// Without a place that can be, a fix is one of a receiver that has none if it tells an alarm.
+    pub(crate) fn disown_impossible_place(&mut self, left_out: &mut LeftOut) {
+        let (is_lat, is_lng) = ((-MAX_LAT..=MAX_LAT).contains(&self.lat), (-MAX_LNG..=MAX_LNG).contains(&self.lng));
+        if self.alarm.is_some() && !(is_lat && is_lng) {
+            left_out.place(!is_lat, !is_lng);
+            (self.lat, self.lng) = (0, 0);
+        }
+        self.disown_no_place();
     }
 
     /// An alarm that comes without a place, as 0, 0 or none at all, is one of a receiver that does not know where it is.
@@ -177,12 +193,6 @@ rejects! {
     FutureFix = "future_fix",
     /// Before [`ANCIENT_BEFORE_MS`].
     AncientFix = "ancient_fix",
-    /// Negative or above [`MAX_SPEED_KMH`].
-    SpeedOutOfRange = "speed_out_of_range",
-    /// Negative or above 360 degrees.
-    CourseOutOfRange = "course_out_of_range",
-    /// Another value that cannot be.
-    ValueOutOfRange = "value_out_of_range",
     /// Recorded before the device came to its tenant.
     BeforeBinding = "before_binding",
     /// Older than its tenant keeps history.
@@ -214,7 +224,8 @@ impl FromStr for Reject {
     }
 }
 
-/// Refuses the impossible. `received_at` is the moment at which the message was received, milliseconds since 1970.
+/// Refuses a time or a place that cannot be. `received_at` is the moment at which the message was received,
+/// milliseconds since 1970.
 ///
 /// A fix that the receiver calls invalid may lie on null island, since its coordinates are not used: an alarm from a
 /// garage without sky must come through.
@@ -234,24 +245,5 @@ pub fn validate(report: &Report, received_at: i64) -> Result<(), Reject> {
     if report.valid && report.lat == 0 && report.lng == 0 {
         return Err(Reject::NullIsland);
     }
-    if report.speed.is_some_and(|speed| speed > MAX_SPEED_KMH * 10) {
-        return Err(Reject::SpeedOutOfRange);
-    }
-    if report.course.is_some_and(|course| course > FULL_CIRCLE) {
-        return Err(Reject::CourseOutOfRange);
-    }
-    if values_in_range(report) { Ok(()) } else { Err(Reject::ValueOutOfRange) }
-}
-
-fn values_in_range(report: &Report) -> bool {
-    let percent = |value: Option<u8>| value.is_none_or(|v| v <= 100);
-    report.alt.is_none_or(|alt| (-MAX_ALT_DM..=MAX_ALT_DM).contains(&alt))
-        && report.sat.is_none_or(|sat| sat <= MAX_SAT)
-        && report.odometer.is_none_or(|odometer| odometer <= MAX_ODOMETER_M)
-        && report.fuel_liter.is_none_or(|fuel| fuel <= MAX_FUEL_DL)
-        && percent(report.fuel_percent)
-        && percent(report.batt_percent)
-        && percent(report.gsm_signal)
-        && report.alarm.as_ref().is_none_or(|alarm| alarm.len() <= MAX_ALARM_BYTES)
-        && report.attrs.as_ref().is_none_or(|attrs| attrs.len() <= MAX_ATTRS_BYTES)
+    Ok(())
 }

@@ -4,9 +4,9 @@ use armada_proto::v1::TrackColumns;
 use prost::Message as _;
 
 use crate::{
+    alarm_names::first_alarm,
     position::Position,
     row_bits::{CHARGE_KNOWN, CHARGING, COLUMNS, IGNITION_KNOWN, IGNITION_ON, VALID, flag},
-    unite::first_alarm,
 };
 
 /// The lowest bit of a fix's mark in `present`: behind those of the columns.

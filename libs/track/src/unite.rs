@@ -2,12 +2,9 @@
 //! of the fix before it. Whatever such fixes say is kept, and whoever meets them makes the same of them.
 
 use crate::{
-    report::{MAX_ALARMS, Report, Text},
-    token::token,
+    alarm_names::{MAX_ALARMS, alarms, rank},
+    report::{Report, Text},
 };
-
-/// Names of alarms that ask somebody to act at once, as notification has them, in the order in which one is shown.
-const URGENT: [&str; 4] = ["sos", "accident", "power_cut", "towing"];
 
 /// Adds to `fix` what `other`, a fix of the same instant that was stored behind it, says besides. True if it says anything new
 /// that is kept.
@@ -39,16 +36,6 @@ pub fn unite(fix: &mut Report, other: &Report, ignition_before: Option<bool>) ->
     says_more
 }
 
-/// The alarms that a text names, which are separated by commas.
-pub fn alarms(text: &str) -> impl Iterator<Item = &str> {
-    text.split(',').map(str::trim).filter(|name| !name.is_empty())
-}
-
-/// The one of them that asks most.
-pub fn first_alarm(text: &str) -> Option<&str> {
-    alarms(text).min_by_key(|name| rank(name))
-}
-
 fn unite_alarms(alarm: &mut Option<Text>, other: Option<&Text>) -> bool {
     let Some(other) = other else { return false };
     let Some(there) = alarm else {
@@ -69,10 +56,4 @@ fn unite_alarms(alarm: &mut Option<Text>, other: Option<&Text>) -> bool {
         *alarm = Some(united.into());
     }
     says_more
-}
-
-/// In which order alarms are shown; those that ask the same by their names.
-fn rank(name: &str) -> (usize, &str) {
-    let place = URGENT.iter().position(|urgent| *urgent == token(name));
-    (place.unwrap_or(URGENT.len()), name)
 }

@@ -106,7 +106,8 @@ pub(super) fn default_tenant(file: &Path) -> String {
     }
 }
 
-/// What can be said in a frame is said, however wrong: ingest decides. What cannot is refused here.
+/// What can be said in a frame is said, however wrong: ingest decides. Of what cannot, time and place are refused here, and
+/// the rest is left out.
 fn report(record: &StringRecord) -> Result<Report, Reject> {
     if record.len() != HEADER.len() || record[0].is_empty() {
         return Err(Reject::Malformed);
@@ -117,8 +118,8 @@ fn report(record: &StringRecord) -> Result<Report, Reject> {
     let lat = i32::try_from(lat).map_err(|_| Reject::LatitudeOutOfRange)?;
     let lng = i32::try_from(lng).map_err(|_| Reject::LongitudeOutOfRange)?;
     let mut report = Report::new(recorded_at, lat, lng);
-    report.speed = unsigned(&record[4], Reject::SpeedOutOfRange)?;
-    report.course = unsigned(&record[5], Reject::CourseOutOfRange)?.map(|course| course % 3_600);
+    report.speed = tenths(&record[4]).and_then(|speed| speed.try_into().ok());
+    report.course = tenths(&record[5]).map(|course| course.rem_euclid(3_600) as u32);
     report.attrs = match record[6].trim() {
         "" | "{}" => None,
         extra => Some(extra.into()),
@@ -139,8 +140,8 @@ fn status_of(extra: &str) -> Option<Report> {
     decode_json(element.as_bytes()).ok()?.pop()?.ok()
 }
 
-fn unsigned(text: &str, reject: Reject) -> Result<Option<u32>, Reject> {
-    scaled(text, 10.0)?.map(u32::try_from).transpose().map_err(|_| reject)
+fn tenths(text: &str) -> Option<i64> {
+    scaled(text, 10.0).ok().flatten()
 }
 
 fn scaled(text: &str, factor: f64) -> Result<Option<i64>, Reject> {
@@ -193,11 +194,18 @@ mod tests {
     fn rejects_rows_that_cannot_be_sent() {
         let refused = rows(
             "a,2015-03-07T06:00:22Z,,1,,,\na,yesterday,1,1,,,\na,2015-03-07T06:00:22Z,900,1,,,\n\
-             a,2015-03-07T06:00:22Z,1,1,-1,,\na,2015-03-07T06:00:22Z,1\na,2015-03-07T06:00:22Z,1,NaN,,,\n",
+             a,2015-03-07T06:00:22Z,1\na,2015-03-07T06:00:22Z,1,NaN,,,\n",
         );
         let reasons: Vec<_> = refused.into_iter().map(|row| row.expect_err("it is bad")).collect();
         use Reject::*;
-        assert_eq!(reasons, [Malformed, Malformed, LatitudeOutOfRange, SpeedOutOfRange, Malformed, Malformed]);
+        assert_eq!(reasons, [Malformed, Malformed, LatitudeOutOfRange, Malformed, Malformed]);
+    }
+
+    #[test]
+    fn values_that_cannot_be_sent_are_left_out() {
+        let row = rows("a,2015-03-07T06:00:22Z,1,1,-1,-90,\na,2015-03-07T06:00:22Z,1,1,fast,,\n");
+        let said: Vec<_> = row.into_iter().map(|row| row.expect("the fix stays").report).collect();
+        assert_eq!((said[0].speed, said[0].course, said[1].speed), (None, Some(2_700), None));
     }
 
     #[test]

@@ -1237,6 +1237,13 @@ export type RejectedElement = {
   reason: string;
   field?: string;
 };
+export type LeftOutValue = {
+  field: string;
+  /** `out_of_range`, `wrong_type`, `too_long` or `unreadable`. */
+  reason: string;
+  /** How many. */
+  count: number;
+};
 export type GatewayMessage = {
   received_at: string;
   /** What stood in its subject after the gateway's name: an IMEI, or `frame`. */
@@ -1262,6 +1269,8 @@ export type GatewayMessage = {
   unknown_imeis: string[];
   /** It named an inbox, so that it was told. */
   was_answered: boolean;
+  /** Values of the positions that were taken in which cannot be, and were left out. */
+  left_out: LeftOutValue[];
 };
 export type GatewayMessageList = {
   /** The newest first. */

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use crate::{
+    alarm_names::alarms,
     fuel::FuelChange,
     geodesy::Place,
     report::{Report, Text},
     token::token,
-    unite::alarms,
 };
 
 /// Something that has happened to a vehicle.

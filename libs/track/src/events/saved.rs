@@ -5,10 +5,11 @@ use super::{
     driving::{Driven, Harsh, Overspeed, Tow},
 };
 use crate::{
+    alarm_names::MAX_ALARMS_BYTES,
     error::CodecError,
     fuel::FuelWatch,
     geodesy::Place,
-    report::{MAX_ALARMS_BYTES, Text},
+    report::Text,
     wire::{Reader, put_signed, put_varint},
 };
 

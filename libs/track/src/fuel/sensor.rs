@@ -9,10 +9,7 @@ use armada_proto::v1::{self, FuelSource, LastPosition};
 use serde_json::Value;
 
 use super::calibration::{FuelPoint, FuelTable};
-use crate::{
-    report::{MAX_FUEL_DL, Report},
-    wire::checksum,
-};
+use crate::{report::Report, values::MAX_FUEL_DL, wire::checksum};
 
 /// How the fuel of a device is read. Nothing is stored by it: what was reported is read by what holds now.
 #[derive(Clone, Debug, PartialEq)]

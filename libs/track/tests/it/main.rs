@@ -9,6 +9,7 @@ mod geodesy;
 mod hot;
 mod hot_pages;
 mod imei;
+mod left_out;
 mod merge;
 mod message;
 mod meters;

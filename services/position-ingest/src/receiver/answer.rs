@@ -13,6 +13,8 @@ use crate::streams::RAW;
 const BAD_REQUEST: u16 = 400;
 /// It can be, later.
 const UNAVAILABLE: u16 = 503;
+/// Warnings that are told one by one: who sends the same wrong value in each of hundreds of positions knows it then.
+const WARNINGS: usize = 10;
 
 /// An element that was not taken in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,13 +29,19 @@ pub struct Rejected {
 }
 
 /// An element that was taken in although something is odd about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// Its place in the message, from 0.
     pub index: u32,
     /// `clock_ahead`: the device's clock is ahead of the server's. `second_place`: a fix of the same instant before it is
-    /// elsewhere, which is the place that is kept. `attrs_unreadable`: its attributes are left out.
+    /// elsewhere, which is the place that is kept. `left_out`: a value of it that cannot be is not stored.
     pub warning: String,
+    /// The field whose value was left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Why it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// By how many seconds a clock is ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u32>,
@@ -57,12 +65,15 @@ pub struct Answer {
     /// What was not taken in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<Rejected>,
-    /// What was, although something is odd about it.
+    /// What was, although something is odd about it: the first ten.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
+    /// How many more there are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_warnings: u32,
     /// Set when nothing was taken in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<Problem>,
+    pub error: Option<Box<Problem>>,
     /// Set when it should be sent again, not before so long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u32>,
@@ -145,7 +156,7 @@ impl Refusal {
     /// The answer.
     pub(super) fn answer(self) -> Answer {
         let error = Problem { code: UNAVAILABLE, err_code: 0, description: self.as_str().to_owned() };
-        Answer { error: Some(error), retry_after_ms: Some(self.retry_after_ms()), ..Answer::default() }
+        Answer { error: Some(error.into()), retry_after_ms: Some(self.retry_after_ms()), ..Answer::default() }
     }
 }
 
@@ -155,6 +166,15 @@ impl Answer {
         self.held == 0 && self.rejected.is_empty() && self.warnings.is_empty()
     }
 
+    /// An element was taken in, and something is odd about it.
+    pub(super) fn warn(&mut self, warning: impl FnOnce() -> Warning) {
+        if self.warnings.len() < WARNINGS {
+            self.warnings.push(warning());
+        } else {
+            self.more_warnings += 1;
+        }
+    }
+
     /// What is right and wrong is on disk at `seq`.
     pub(super) fn written(mut self, seq: u64) -> Self {
         if self.accepted + self.held > 0 || self.rejected.is_empty() {
@@ -162,7 +182,7 @@ impl Answer {
             self.seq = seq;
         } else {
             let description = self.rejected[0].reason.clone();
-            self.error = Some(Problem { code: BAD_REQUEST, err_code: 0, description });
+            self.error = Some(Problem { code: BAD_REQUEST, err_code: 0, description }.into());
         }
         self
     }

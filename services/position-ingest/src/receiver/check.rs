@@ -13,7 +13,7 @@ use armada_track::{
 use prost::Message;
 
 use super::{
-    answer::{Refusal, Warning},
+    answer::Refusal,
     draft::{Draft, Unresolved},
 };
 use crate::{
@@ -23,10 +23,6 @@ use crate::{
 
 /// How far a clock may be ahead before its gateway is told.
 const CLOCK_AHEAD_MS: i64 = 60_000;
-/// Two places of one instant in a message: the second is not kept.
-const SECOND_PLACE: &str = "second_place";
-/// Attributes that no parser reads, which are left out.
-const UNREADABLE: &str = "attrs_unreadable";
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -88,13 +84,13 @@ impl Checker {
             match judged {
                 Ok(report) => {
                     add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
-                    if report.left_out {
-                        checked.draft.warn(index as u32, UNREADABLE);
+                    if !report.left_out.is_empty() {
+                        checked.draft.leave_out(gateway, index as u32, report.left_out);
                     }
                     if report.valid
                         && *places.entry(report.recorded_at).or_insert_with(|| report.place()) != report.place()
                     {
-                        checked.draft.warn(index as u32, SECOND_PLACE);
+                        checked.draft.second_place(index as u32);
                     }
                     checked.rows.push((imei, report));
                 }
@@ -191,15 +187,15 @@ impl Checker {
                     }
                     Ok(()) => {
                         add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
-                        if report.left_out {
-                            checked.draft.warn(index, UNREADABLE);
+                        if !report.left_out.is_empty() {
+                            checked.draft.leave_out(gateway, index, report.left_out);
                         }
                         let here = report.valid.then(|| (imei, report.recorded_at, report.place()));
                         if let (Some(before), Some(here)) = (before, here)
                             && (before.0, before.1) == (here.0, here.1)
                             && before.2 != here.2
                         {
-                            checked.draft.warn(index, SECOND_PLACE);
+                            checked.draft.second_place(index);
                         }
                         before = here.or(before);
                         let hash = binding.map_or_else(|| imei.partition_hash(), |binding| binding.partition_hash);
@@ -308,8 +304,7 @@ fn add_accepted(
         None => draft.unresolved.push(Unresolved { imei, index, recorded_at: report.recorded_at, own }),
     }
     if report.recorded_at > now + CLOCK_AHEAD_MS {
-        let seconds = ((report.recorded_at - now) / 1000) as u32;
-        draft.answer.warnings.push(Warning { index, warning: "clock_ahead".to_owned(), seconds: Some(seconds) });
+        draft.clock_ahead(index, ((report.recorded_at - now) / 1000) as u32);
     }
 }
 

@@ -1,10 +1,11 @@
 //! What a gateway will hear, as far as it is known before the write.
 
 use armada_proto::TenantId;
-use armada_track::{Imei, Reject};
+use armada_track::{Imei, LeftOut, Reject};
 
 use super::{
     answer::{Answer, Refusal, Rejected, Warning},
+    left_out::ValuesLeftOut,
     recent::Seen,
 };
 
@@ -23,6 +24,10 @@ pub(super) struct Unresolved {
 pub(super) struct Draft {
     pub(super) answer: Answer,
     pub(super) unresolved: Vec<Unresolved>,
+    /// By how many seconds a clock is ahead, at most.
+    pub(super) clock_ahead: u32,
+    /// Of what was taken in, if anything.
+    pub(super) left_out: Option<Box<ValuesLeftOut>>,
     /// It is to be sent again, whatever was taken in of it.
     pub(super) again: Option<Refusal>,
     /// The message, if it is one of those that are kept to be looked at.
@@ -43,9 +48,30 @@ impl Draft {
         }
     }
 
-    /// An element was taken in, and something is odd about it.
-    pub(super) fn warn(&mut self, index: u32, warning: &str) {
-        self.answer.warnings.push(Warning { index, warning: warning.to_owned(), seconds: None });
+    /// An element was taken in, and a fix of the same instant before it is elsewhere.
+    pub(super) fn second_place(&mut self, index: u32) {
+        self.answer.warn(|| Warning { index, warning: "second_place".to_owned(), ..Warning::default() });
+    }
+
+    /// An element was taken in whose clock is so many seconds ahead.
+    pub(super) fn clock_ahead(&mut self, index: u32, seconds: u32) {
+        self.clock_ahead = self.clock_ahead.max(seconds);
+        let seconds = Some(seconds);
+        self.answer.warn(|| Warning { index, warning: "clock_ahead".to_owned(), seconds, ..Warning::default() });
+    }
+
+    /// An element was taken in without some of what it says.
+    pub(super) fn leave_out(&mut self, gateway: &str, index: u32, left_out: LeftOut) {
+        for (field, flaw) in left_out.iter() {
+            self.left_out.get_or_insert_with(|| Box::new(ValuesLeftOut::of(gateway))).add(field, flaw);
+            self.answer.warn(|| Warning {
+                index,
+                warning: "left_out".to_owned(),
+                field: Some(field.as_str().to_owned()),
+                reason: Some(flaw.as_str().to_owned()),
+                seconds: None,
+            });
+        }
     }
 
     /// One element, or a whole message, was not taken in.

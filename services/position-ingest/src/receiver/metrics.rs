@@ -1,9 +1,10 @@
 //! What the receiver counts.
 
 use std::{
+    collections::HashSet,
     future::poll_fn,
     pin::pin,
-    sync::atomic::AtomicU64,
+    sync::{Arc, Mutex, atomic::AtomicU64},
     time::{Duration, Instant},
 };
 
@@ -17,11 +18,24 @@ use prometheus_client::{
 use super::{
     answer::{Answer, Refusal},
     batch::Memory,
+    left_out::ValuesLeftOut,
 };
+
+/// Gateways whose values that are left out are counted by their name, those that send some first.
+const NAMED_GATEWAYS: usize = 200;
+/// The name of all others.
+const OTHER_GATEWAYS: &str = "other";
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct Outcome {
     outcome: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Value {
+    gateway: String,
+    field: &'static str,
+    reason: &'static str,
 }
 
 /// Counters of one process. Cheap to clone.
@@ -30,6 +44,8 @@ pub(super) struct Metrics {
     positions: Family<Outcome, Counter<u64, AtomicU64>>,
     refused: Family<Outcome, Counter<u64, AtomicU64>>,
     foreign_replies: Counter<u64, AtomicU64>,
+    left_out: Family<Value, Counter<u64, AtomicU64>>,
+    named: Arc<Mutex<HashSet<String>>>,
     writes: Histogram,
     busy: Counter<f64, AtomicU64>,
 }
@@ -40,6 +56,8 @@ impl Metrics {
             positions: Family::default(),
             refused: Family::default(),
             foreign_replies: Counter::default(),
+            left_out: Family::default(),
+            named: Arc::default(),
             writes: health::seconds(),
             busy: Counter::default(),
         };
@@ -47,6 +65,8 @@ impl Metrics {
             drop(metrics.refused.get_or_create(&Outcome { outcome: refusal.as_str() }));
         }
         health.metrics(|registry| {
+            let help = "Values of positions that cannot be, and were left out";
+            registry.register("armada_ingest_values_left_out", help, metrics.left_out.clone());
             let registry = registry.sub_registry_with_prefix("armada_receiver");
             registry.register("positions", "Positions that gateways were answered about", metrics.positions.clone());
             registry.register("refused", "Messages that are to be sent again, by cause", metrics.refused.clone());
@@ -60,12 +80,28 @@ impl Metrics {
     }
 
     /// A message was answered.
-    pub(super) fn answered(&self, answer: &Answer) {
+    pub(super) fn answered(&self, answer: &Answer, left_out: Option<&ValuesLeftOut>) {
+        if let Some(left_out) = left_out {
+            self.left_out(left_out);
+        }
         let rejected = answer.rejected.len() as u32;
         for (outcome, count) in [("accepted", answer.accepted), ("held", answer.held), ("rejected", rejected)] {
             if count > 0 {
                 self.positions.get_or_create(&Outcome { outcome }).inc_by(u64::from(count));
             }
+        }
+    }
+
+    /// What gateways may send is theirs, so only so many of them have numbers of their own.
+    fn left_out(&self, left_out: &ValuesLeftOut) {
+        let mut named = self.named.lock().expect("no panic while held");
+        let is_named = named.contains(&left_out.gateway)
+            || (named.len() < NAMED_GATEWAYS && named.insert(left_out.gateway.clone()));
+        drop(named);
+        let gateway = if is_named { &left_out.gateway } else { OTHER_GATEWAYS };
+        for (field, reason, count) in left_out.counts() {
+            let value = Value { gateway: gateway.to_owned(), field, reason };
+            self.left_out.get_or_create(&value).inc_by(u64::from(count));
         }
     }
 

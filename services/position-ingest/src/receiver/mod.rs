@@ -20,6 +20,7 @@ mod check;
 mod draft;
 mod fair_queue;
 mod frames;
+mod left_out;
 mod metrics;
 mod partition;
 mod raw_writer;

@@ -13,7 +13,7 @@ use armada_proto::{
 use armada_track::{Imei, Preview, preview};
 use foldhash::fast::RandomState;
 
-use super::{answer::Answer, by_gateway::of_gateway};
+use super::{answer::Answer, by_gateway::of_gateway, left_out::ValuesLeftOut};
 
 /// Messages of a gateway that are kept, and as many of those that were refused or held in part.
 const MESSAGES_MAX: usize = 50;
@@ -47,6 +47,12 @@ impl Seen {
             ..GatewayMessage::default()
         };
         Self { gateway: gateway.to_owned(), message }
+    }
+
+    /// What is odd about what was taken in of it.
+    pub(super) fn odd(&mut self, clock_ahead: u32, left_out: Option<&ValuesLeftOut>) {
+        self.message.clock_ahead_seconds = clock_ahead;
+        self.message.left_out = left_out.map(ValuesLeftOut::shown).unwrap_or_default();
     }
 
     /// Nobody has this device.
@@ -111,7 +117,6 @@ impl RecentMessages {
             held: answer.held,
             rejected: elements.collect(),
             rejected_count: answer.rejected.len() as u32,
-            clock_ahead_seconds: answer.warnings.iter().filter_map(|warning| warning.seconds).max().unwrap_or_default(),
             ..message
         };
         let mut all = self.0.lock().expect("no panic while held");
@@ -136,10 +141,11 @@ impl RecentMessages {
 
 /// As many as are shown, the newest first.
 pub fn merged(lists: impl IntoIterator<Item = Vec<GatewayMessage>>) -> GatewayMessageList {
-    let (mut plain, mut odd): (Vec<_>, Vec<_>) = lists
-        .into_iter()
-        .flatten()
-        .partition(|message| message.held == 0 && message.rejected_count == 0 && message.clock_ahead_seconds == 0);
+    let is_plain = |message: &GatewayMessage| {
+        let is_odd = message.clock_ahead_seconds > 0 || !message.left_out.is_empty();
+        message.held == 0 && message.rejected_count == 0 && !is_odd
+    };
+    let (mut plain, mut odd): (Vec<_>, Vec<_>) = lists.into_iter().flatten().partition(is_plain);
     let newest_first = |message: &GatewayMessage| std::cmp::Reverse(message.received_at.map(Timestamp::millis));
     for list in [&mut plain, &mut odd] {
         list.sort_by_key(newest_first);

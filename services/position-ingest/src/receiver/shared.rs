@@ -118,9 +118,10 @@ impl Shared {
     pub(super) fn answered(&self, draft: &mut Draft) {
         match draft.again {
             Some(refusal) => self.metrics.refused(refusal),
-            None => self.metrics.answered(&draft.answer),
+            None => self.metrics.answered(&draft.answer, draft.left_out.as_deref()),
         }
-        if let Some(seen) = draft.seen.take() {
+        if let Some(mut seen) = draft.seen.take() {
+            seen.odd(draft.clock_ahead, draft.left_out.as_deref());
             self.recent.add(*seen, &draft.answer);
         }
     }

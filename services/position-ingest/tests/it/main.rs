@@ -12,6 +12,7 @@ mod floods;
 mod fuel;
 mod heard_imeis;
 mod isolation;
+mod left_out;
 mod messages;
 mod meters;
 mod migrations;

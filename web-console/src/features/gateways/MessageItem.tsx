@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
-import type { GatewayMessage, RejectedElement } from '@/api/generated';
+import type { GatewayMessage } from '@/api/generated';
 import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
 import { useFormats } from '@/i18n/useFormats';
@@ -61,7 +61,8 @@ const Note = ({ text }: { text: string }) => (
 function Outcomes({ message }: { message: GatewayMessage }) {
   const { t } = useTranslation('gateways');
   const formats = useFormats();
-  const { accepted, held, rejected, rejected_count: refused, clock_ahead_seconds: ahead } = message;
+  const { accepted, held, rejected, rejected_count: refused, clock_ahead_seconds: ahead, left_out: leftOut } = message;
+  const leftOutCount = leftOut.reduce((sum, values) => sum + values.count, 0);
   const count = (of: number) => ({ formatted: formats.number(of) });
   return (
     <ul className={classes.outcomes}>
@@ -78,12 +79,18 @@ function Outcomes({ message }: { message: GatewayMessage }) {
       {refused > 0 && (
         <li className={classes.reasons}>
           <StatusBadge tone="negative">{t('messages.refused', count(refused))}</StatusBadge>
-          <Reasons rejected={rejected} />
+          <Reasons wrong={rejected} />
         </li>
       )}
       {ahead > 0 && (
         <li>
           <StatusBadge tone="warning">{t('messages.clockAhead', { duration: formats.duration(ahead) })}</StatusBadge>
+        </li>
+      )}
+      {leftOutCount > 0 && (
+        <li className={classes.reasons}>
+          <StatusBadge tone="warning">{t('messages.leftOut', count(leftOutCount))}</StatusBadge>
+          <Reasons wrong={leftOut} />
         </li>
       )}
       {accepted + held + refused === 0 && (
@@ -95,14 +102,20 @@ function Outcomes({ message }: { message: GatewayMessage }) {
   );
 }
 
-/** Why positions were refused, each reason once with its field and how often. */
-function Reasons({ rejected }: { rejected: RejectedElement[] }) {
+interface Wrong {
+  reason: string;
+  field?: string;
+  count?: number;
+}
+
+/** Why positions were refused or values left out, each reason once with its field and how often. */
+function Reasons({ wrong }: { wrong: Wrong[] }) {
   const formats = useFormats();
   const reasonName = useReasonName();
   const counts = new Map<string, { reason: string; field: string; count: number }>();
-  for (const { reason, field = '' } of rejected) {
+  for (const { reason, field = '', count = 1 } of wrong) {
     const key = `${reason} ${field}`;
-    counts.set(key, { reason, field, count: (counts.get(key)?.count ?? 0) + 1 });
+    counts.set(key, { reason, field, count: (counts.get(key)?.count ?? 0) + count });
   }
   return [...counts].map(([key, { reason, field, count }]) => (
     <Text key={key} size="sm" component="span">

@@ -45,6 +45,7 @@ const message: GatewayMessage = {
   rejected: [],
   rejected_count: 0,
   clock_ahead_seconds: 0,
+  left_out: [],
   unknown_imeis: [],
   was_answered: true,
 };
@@ -273,7 +274,17 @@ describe('the last messages of a gateway', () => {
 
   it('say what became of each, and the wrong ones alone when asked', async () => {
     messages = [
-      { ...message, accepted: 2, received_at: '2026-11-01T00:00:02Z', device: 'frame', clock_ahead_seconds: 40 },
+      {
+        ...message,
+        accepted: 2,
+        received_at: '2026-11-01T00:00:02Z',
+        device: 'frame',
+        clock_ahead_seconds: 40,
+        left_out: [
+          { field: 'batt_percent', reason: 'out_of_range', count: 2 },
+          { field: 'attrs', reason: 'wrong_type', count: 1 },
+        ],
+      },
       {
         ...message,
         rejected: [{ index: 0, reason: 'latitude_out_of_range', field: 'lat' }],
@@ -285,6 +296,9 @@ describe('the last messages of a gateway', () => {
     const list = within(await (await dialog('depot')).findByRole('list', { name: 'Pesan terakhir' }));
     expect(list.getByText('Diterima: 2')).toBeTruthy();
     expect(list.getByText('Jam terlalu cepat 40 dtk')).toBeTruthy();
+    expect(list.getByText('Nilai diabaikan: 3')).toBeTruthy();
+    expect(list.getByText(/Nilai di luar batas/).textContent).toBe('Nilai di luar batas batt_percent × 2');
+    expect(list.getByText(/Bukan nilai untuk/).textContent).toBe('Bukan nilai untuk kolom ini attrs');
     expect(list.getByText('Ditolak: 1')).toBeTruthy();
     expect(list.getByText(/Lintang di luar batas/).textContent).toBe('Lintang di luar batas lat');
     expect(list.getByText(/tidak menyebut kotak balasan/)).toBeTruthy();

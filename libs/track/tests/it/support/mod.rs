@@ -2,7 +2,7 @@
 
 pub mod recorded;
 
-use armada_track::{Derived, FixMark, Motion, Position, Report, Text, wire::checksum};
+use armada_track::{Derived, FixMark, LeftOut, Motion, Position, Report, Text, wire::checksum};
 use proptest::{collection::vec, option, prelude::*};
 
 /// Where the part of a block and of a hot frame begins that is under the checksum: behind the codec and that.
@@ -41,8 +41,31 @@ pub fn any_report() -> impl Strategy<Value = Report> {
         charge: switches.2,
         alarm,
         attrs,
-        left_out: false,
+        left_out: LeftOut::NOTHING,
     })
+}
+
+/// The same with values that can be, none of which trackers send for "unknown".
+pub fn in_range(report: Report) -> Report {
+    let percent = |percent: Option<u8>| percent.map(|percent| percent % 101);
+    let attrs = report.attrs.filter(|attrs| attrs.starts_with('{'));
+    let (lat, lng) = (report.lat % 900_000_001, report.lng % 1_800_000_001);
+    Report {
+        lat,
+        lng,
+        speed: report.speed.map(|speed| speed % 10_001),
+        course: report.course.map(|course| course % 3_600),
+        alt: report.alt.map(|alt| alt % 300_001),
+        sat: report.sat.map(|sat| sat % 100),
+        odometer: report.odometer.map(|odometer| odometer % 4_000_000_001),
+        fuel_liter: report.fuel_liter.map(|fuel| fuel % 60_001),
+        fuel_percent: percent(report.fuel_percent),
+        batt_percent: percent(report.batt_percent),
+        gsm_signal: percent(report.gsm_signal),
+        valid: report.valid && (report.alarm.is_none() || (lat, lng) != (0, 0)),
+        attrs,
+        ..report
+    }
 }
 
 fn any_derived() -> impl Strategy<Value = Derived> {

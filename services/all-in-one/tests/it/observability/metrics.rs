@@ -55,7 +55,9 @@ async fn are_those_of_the_documentation() -> Result<()> {
     let gateway = Gateway::connect_to(&format!("nats://127.0.0.1:{}", site.nats_port), "local").await;
     let recorded_at = just_now();
     gateway.send(IMEI, fix(&recorded_at, 91.0, 0.0).to_string().into()).await;
-    gateway.report(IMEI, &fix(&recorded_at, -6.2, 106.8)).await?;
+    let mut odd = fix(&recorded_at, -6.2, 106.8);
+    odd["batt_percent"] = json!(101);
+    gateway.report(IMEI, &odd).await?;
     device.is_at(&owner, &recorded_at).await;
     let ticket = owner.post("/api/v1/ws-ticket", json!({})).await?.expect(StatusCode::OK);
     let ticket = ticket["ticket"].as_str().context("a ticket")?.to_owned();
