@@ -48,5 +48,5 @@ export function VehicleMenu({ deviceId, name }: { deviceId: string; name: string
       <IconDots size={18} aria-hidden="true" />
     </ActionIcon>
   );
-  return <VehicleActs acts={acts.map(({ act, ...item }) => ({ ...item, act: () => run(act) }))} control={control} />;
+  return <VehicleActs acts={acts} onAct={run} control={control} />;
 }
