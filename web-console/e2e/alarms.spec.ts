@@ -17,8 +17,8 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
   await armada.publish(TRUCK.imei, place);
   await enter(page, `/maps?device_id=${truck.id}`, await makeAdmin(request, armada, 'Rina', tenantId));
   const card = page.getByTestId('vehicle-card');
-  const badge = page.getByRole('link', { name: 'Alarm 1 alarm belum ditangani' });
-  const button = card.getByRole('button', { name: 'Tandai ditangani: Tombol SOS' });
+  const badge = page.getByRole('link', { name: 'Alarm 1 alarm belum ditanggapi' });
+  const button = card.getByRole('button', { name: 'Tanggapi: Tombol SOS' });
   await expect(card).toHaveAttribute('data-state', 'moving');
 
   await test.step('it appears by itself, on the map, in its list and in the sidebar', async () => {
@@ -37,10 +37,10 @@ test('an alarm stays red on the map until somebody acknowledges it, and the list
 
   await test.step('it is acknowledged, with a note', async () => {
     await button.click();
-    const dialog = page.getByRole('dialog', { name: 'Tandai ditangani: Tombol SOS, Truk Darurat?' });
+    const dialog = page.getByRole('dialog', { name: 'Tanggapi Tombol SOS, Truk Darurat?' });
     await dialog.getByLabel('Catatan (opsional)').fill('Sopir aman');
     await expectNoViolations(page);
-    await dialog.getByRole('button', { name: 'Tandai ditangani' }).click();
+    await dialog.getByRole('button', { name: 'Tanggapi' }).click();
     await expect(card).toHaveAttribute('data-state', 'moving');
     await expect(button).toHaveCount(0);
     await expect(badge).toHaveCount(0);
@@ -71,14 +71,14 @@ test('an alarm arrives on any screen of a phone, and is seen to from there', asy
   await enter(page, '/devices', await makeAdmin(request, armada, 'Rini', tenantId));
   const bell = page.getByTestId('alarm-bell');
   const bar = page.getByRole('region', { name: 'Alarm paling mendesak' });
-  await expect(bell).toHaveAccessibleName('Tidak ada alarm yang belum ditangani');
+  await expect(bell).toHaveAccessibleName('Tidak ada alarm yang belum ditanggapi');
 
   await test.step('bar, bell and title tell of it', async () => {
     await armada.publish(truck.imei, { ...place, lat: -6.201, alarm: 'sos' });
     await expect(bar).toContainText('Tombol SOS · Truk Darurat 2');
     await expect(bar).toContainText('B 9125 KCD');
     await expect(bar.getByRole('link', { name: 'Telepon Agus Salim' })).toHaveAttribute('href', 'tel:+6281200001111');
-    await expect(bell).toHaveAccessibleName('1 alarm belum ditangani');
+    await expect(bell).toHaveAccessibleName('1 alarm belum ditanggapi');
     await expect(page).toHaveTitle('(1) Perangkat · Armada');
     await expect(page.getByTestId('alarm-announcer')).toHaveText('Alarm baru: Tombol SOS, Truk Darurat 2');
     await expectNoViolations(page);
@@ -89,7 +89,7 @@ test('an alarm arrives on any screen of a phone, and is seen to from there', asy
     await expect(bar).toBeVisible();
     await expect(page.getByTestId('alarm-announcer')).toHaveText('');
     await bell.click();
-    await expect(page.getByRole('list', { name: 'Alarm yang belum ditangani' }).getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('list', { name: 'Alarm yang belum ditanggapi' }).getByRole('listitem')).toHaveCount(1);
     await expectNoViolations(page);
     await page.keyboard.press('Escape');
   });
@@ -98,7 +98,7 @@ test('an alarm arrives on any screen of a phone, and is seen to from there', asy
     await bar.getByRole('link', { name: /^Tombol SOS/ }).click();
     const drawer = page.getByRole('dialog', { name: 'Tombol SOS, Truk Darurat 2' });
     await expect(drawer.getByRole('link', { name: 'Telepon Agus Salim' })).toBeVisible();
-    await expect(drawer.getByRole('button', { name: /^Tandai ditangani/ })).toBeVisible();
+    await expect(drawer.getByRole('button', { name: /^Tanggapi/ })).toBeVisible();
     await expect(drawer.locator('.leaflet-container')).toBeVisible();
     await expectNoViolations(page);
     await page.keyboard.press('Escape');
@@ -106,9 +106,9 @@ test('an alarm arrives on any screen of a phone, and is seen to from there', asy
   });
 
   await test.step('it is acknowledged in the bar', async () => {
-    await bar.getByRole('button', { name: 'Tandai ditangani' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Tandai ditangani: Tombol SOS, Truk Darurat 2?' });
-    await dialog.getByRole('button', { name: 'Tandai ditangani' }).click();
+    await bar.getByRole('button', { name: 'Tanggapi' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tanggapi Tombol SOS, Truk Darurat 2?' });
+    await dialog.getByRole('button', { name: 'Tanggapi' }).click();
     await expect(bar).toHaveCount(0);
     await expect(page).toHaveTitle('Perangkat · Armada');
   });

@@ -41,11 +41,13 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
   const states = drawer(name).getByRole('listitem');
 
   await test.step('it says where it is, and the drawer tells by itself what it said', async () => {
-    const form = await send('Minta posisi');
+    const form = await send('Minta posisi sekarang');
     await expectNoViolations(page, '[role=dialog]');
     await form.getByRole('button', { name: 'Kirim', exact: true }).click();
     await expect(form).toBeHidden();
-    await expect(states.filter({ hasText: 'Minta posisi' })).toContainText('Dilaksanakan', { timeout: 30_000 });
+    await expect(states.filter({ hasText: 'Minta posisi sekarang' })).toContainText('Dilaksanakan', {
+      timeout: 30_000,
+    });
   });
 
   await test.step('its engine is stopped with a reason, after a question', async () => {
@@ -62,14 +64,14 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
   });
 
   await test.step('it may run again, and the history has it all', async () => {
-    const form = await send('Izinkan mesin menyala');
+    const form = await send('Hidupkan kembali mesin');
     await form.getByRole('button', { name: 'Kirim', exact: true }).click();
-    await expect(states.filter({ hasText: 'Izinkan mesin menyala' })).toContainText('Dilaksanakan', {
+    await expect(states.filter({ hasText: 'Hidupkan kembali mesin' })).toContainText('Dilaksanakan', {
       timeout: 30_000,
     });
     await drawer(name).getByRole('link', { name: 'Semua perintah perangkat ini' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Perintah' })).toBeVisible();
-    await page.getByRole('row').filter({ hasText: 'Minta posisi' }).getByRole('button').first().click();
+    await page.getByRole('row').filter({ hasText: 'Minta posisi sekarang' }).getByRole('button').first().click();
     await expect(drawer(name)).toContainText('GPS:');
     await expectNoViolations(page, '[role=dialog]');
   });
@@ -81,7 +83,7 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
     await kept.getByLabel('Nama').fill('Tiap dua menit');
     await kept.getByRole('combobox', { name: 'Perintah', exact: true }).click();
     await page.getByRole('option', { name: 'Posisi berkala' }).click();
-    await kept.getByLabel('Jarak waktu').fill('120');
+    await kept.getByLabel('Interval').fill('120');
     await kept.getByRole('button', { name: 'Tambah perintah tersimpan' }).click();
     await expect(page.getByRole('row').filter({ hasText: 'tiap 120 detik' })).toBeVisible();
     await page.goto('/devices?live_state=moving');
@@ -92,7 +94,7 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
     const form = drawer('Kirim perintah ke 2 perangkat');
     await form.getByRole('combobox', { name: 'Perintah tersimpan' }).click();
     await page.getByRole('option', { name: 'Tiap dua menit' }).click();
-    await expect(form.getByLabel('Jarak waktu')).toHaveValue(/^120/);
+    await expect(form.getByLabel('Interval')).toHaveValue(/^120/);
     await expectNoViolations(page, '[role=dialog]');
     await form.getByRole('button', { name: 'Kirim', exact: true }).click();
     await expect(form.getByRole('status')).toContainText('2 perintah masuk antrean.');

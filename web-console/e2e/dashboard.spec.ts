@@ -21,7 +21,7 @@ test('the first screen tells how the fleet is, and each number opens its list', 
     await expect(page).toHaveURL('/maps?states=moving');
     await expect(page.getByRole('button', { name: /^Bergerak/ })).toHaveAttribute('aria-pressed', 'true');
     await page.goBack();
-    await page.getByRole('link', { name: /^Habis dalam 30 hari/ }).click();
+    await page.getByRole('link', { name: /^Kedaluwarsa dalam 30 hari/ }).click();
     await expect(page).toHaveURL(/\/documents\?(.*&)?state=expiring/);
   });
 

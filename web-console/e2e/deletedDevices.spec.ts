@@ -19,7 +19,7 @@ test('a deleted device is brought back at once, or later, or erased', async ({ p
 
   await test.step('the toast takes it back', async () => {
     await remove();
-    await page.getByRole('button', { name: 'Batalkan', exact: true }).click();
+    await page.getByRole('button', { name: 'Urungkan', exact: true }).click();
     await expect(page.getByText('Perangkat berhasil dipulihkan.')).toBeVisible();
     await expect(row).toBeVisible();
   });
@@ -39,10 +39,10 @@ test('a deleted device is brought back at once, or later, or erased', async ({ p
   await test.step('for good it goes when its name is typed', async () => {
     await remove();
     await page.getByRole('tab', { name: 'Dihapus' }).click();
-    await row.getByRole('button', { name: 'Hapus Truk Urung selamanya' }).click();
-    const question = page.getByRole('dialog', { name: 'Hapus Truk Urung selamanya?' });
+    await row.getByRole('button', { name: 'Hapus Truk Urung secara permanen' }).click();
+    const question = page.getByRole('dialog', { name: 'Hapus Truk Urung secara permanen?' });
     await question.getByRole('textbox').fill('Truk Urung');
-    await question.getByRole('button', { name: 'Hapus selamanya' }).click();
+    await question.getByRole('button', { name: 'Hapus permanen' }).click();
     await expect(page.getByText('Tidak ada perangkat yang dihapus')).toBeVisible();
   });
 });

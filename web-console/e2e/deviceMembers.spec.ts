@@ -45,17 +45,17 @@ test('an admin links vehicles to a viewer, who sees exactly those', async ({ pag
   };
 
   await test.step('two vehicles are linked until a day, and each result is told', async () => {
-    await page.getByRole('button', { name: 'Relasi baru' }).first().click();
-    const form = drawer('Relasi baru');
+    await page.getByRole('button', { name: 'Beri akses' }).first().click();
+    const form = drawer('Beri akses');
     await choose(form, /^Pengguna tujuan/, 'Budi');
-    await expect(form.getByText('Melihat perangkat, keadaan langsung, dan riwayatnya, sejauh izinnya.')).toBeVisible();
+    await expect(form.getByText('Melihat perangkat, status live, dan riwayatnya, sejauh izinnya.')).toBeVisible();
     await choose(form, /^Perangkat/, 'Truk 001');
     await choose(form, /^Perangkat/, 'Truk 002');
     await page.keyboard.press('Escape');
-    await form.getByLabel('Hari terakhir').fill('31/12/2099');
+    await form.getByLabel('Berlaku sampai').fill('31/12/2099');
     await expectNoViolations(page, '[role=dialog]');
-    await form.getByRole('button', { name: 'Hubungkan', exact: true }).click();
-    await expect(form.getByText('2 hubungan berhasil diubah.')).toBeVisible();
+    await form.getByRole('button', { name: 'Beri akses', exact: true }).click();
+    await expect(form.getByText('2 akses berhasil diubah.')).toBeVisible();
     await expectNoViolations(page, '[role=dialog]');
     await form.getByRole('button', { name: 'Tutup' }).last().click();
     const row = page.getByRole('row').filter({ hasText: 'Budi' });
@@ -65,40 +65,40 @@ test('an admin links vehicles to a viewer, who sees exactly those', async ({ pag
 
   await test.step('linked again, they are passed over', async () => {
     await page.goto(`/device-members?open=${encodeURIComponent(`new?user_id=${budi.id}`)}`);
-    const form = drawer('Relasi baru');
+    const form = drawer('Beri akses');
     await choose(form, /^Perangkat/, 'Truk 001');
     await page.keyboard.press('Escape');
-    await form.getByRole('button', { name: 'Hubungkan', exact: true }).click();
-    await expect(form.getByText('Semua perangkat yang dipilih sudah terhubung ke pengguna itu.')).toBeVisible();
+    await form.getByRole('button', { name: 'Beri akses', exact: true }).click();
+    await expect(form.getByText('Pengguna itu sudah punya akses ke semua perangkat yang dipilih.')).toBeVisible();
     await form.getByRole('button', { name: 'Tutup' }).last().click();
   });
 
   await test.step('the link manager shows what would change, and changes it', async () => {
-    await page.getByRole('tab', { name: 'Pengelola hubungan' }).click();
+    await page.getByRole('tab', { name: 'Kelola akses' }).click();
     await choose(page, /^Pengguna tujuan/, 'Budi');
     await choose(page, /^Pengguna asal/, 'Sari');
     await page.keyboard.press('Escape');
     await expect(page).toHaveURL(new RegExp(`to=${budi.id}.*from=${sari.id}|from=${sari.id}.*to=${budi.id}`));
     const owned = page.getByRole('region', { name: /^Milik pengguna asal/ });
-    const linked = page.getByRole('region', { name: /^Terhubung ke pengguna tujuan/ });
+    const linked = page.getByRole('region', { name: /^Dapat diakses pengguna tujuan/ });
     await owned.getByRole('checkbox', { name: 'Truk 002' }).check();
     await owned.getByRole('checkbox', { name: 'Truk 003' }).check();
     await linked.getByRole('checkbox', { name: 'Truk 001' }).check();
     await expectNoViolations(page);
     await page.getByRole('button', { name: 'Pratinjau' }).click();
     await expect(page.getByRole('heading', { name: 'Pratinjau: belum ada yang diubah' })).toBeFocused();
-    await expect(page.getByRole('row').filter({ hasText: 'Truk 002' })).toContainText('Sudah terhubung');
+    await expect(page.getByRole('row').filter({ hasText: 'Truk 002' })).toContainText('Sudah punya akses');
     await expect(page.getByRole('row').filter({ hasText: 'Truk 003' })).toContainText('Akan ditambahkan');
-    await expect(page.getByRole('row').filter({ hasText: 'Truk 001' })).toContainText('Akan dilepas');
+    await expect(page.getByRole('row').filter({ hasText: 'Truk 001' })).toContainText('Akan dicabut');
     await expectNoViolations(page);
     await page.getByRole('button', { name: 'Terapkan' }).click();
-    const question = drawer('Ubah hubungan Budi?');
-    await expect(question.getByText(/ditambahkan: 1\. Hubungan dilepas: 1\./)).toBeVisible();
+    const question = drawer('Ubah akses Budi?');
+    await expect(question.getByText(/ditambahkan: 1\. Akses dicabut: 1\./)).toBeVisible();
     await question.getByRole('button', { name: 'Terapkan' }).click();
     await expect(page.getByText('2 berhasil, 1 dilewati, 0 gagal.')).toBeVisible();
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Simpan sebagai CSV' }).click();
-    expect((await file).suggestedFilename()).toBe('hubungan-perangkat.csv');
+    expect((await file).suggestedFilename()).toBe('akses-perangkat.csv');
     await page.getByRole('button', { name: 'Kembali ke daftar' }).click();
     await expect(linked.getByRole('checkbox', { name: 'Truk 003' })).toBeVisible();
     await expect(linked.getByRole('checkbox', { name: 'Truk 001' })).toHaveCount(0);
@@ -113,7 +113,7 @@ test('an admin links vehicles to a viewer, who sees exactly those', async ({ pag
     const access = device.getByRole('list', { name: 'Yang melihat perangkat ini' });
     await expect(access.getByRole('listitem').filter({ hasText: 'Sari' })).toContainText('Pemilik');
     await expect(access.getByRole('listitem').filter({ hasText: 'Budi' })).toContainText('Pemantau');
-    await expect(access.getByRole('listitem').filter({ hasText: 'Ratna' })).toContainText('Admin tenant');
+    await expect(access.getByRole('listitem').filter({ hasText: 'Ratna' })).toContainText('Admin perusahaan');
     await expectNoViolations(page, '[role=dialog]');
   });
 
@@ -121,7 +121,7 @@ test('an admin links vehicles to a viewer, who sees exactly those', async ({ pag
     await page.goto(`/users?open=${budi.id}`);
     const user = drawer('Budi');
     await expect(user.getByText('2 perangkat', { exact: true })).toBeVisible();
-    await expect(user.getByRole('list', { name: 'Hubungan pengguna ini' }).getByRole('listitem')).toHaveCount(2);
+    await expect(user.getByRole('list', { name: 'Akses pengguna ini' }).getByRole('listitem')).toHaveCount(2);
     await expectNoViolations(page, '[role=dialog]');
   });
 

@@ -9,7 +9,7 @@ test('a device is opened as a page, and shows what it sent, what was refused amo
 
   await test.step('from its drawer', async () => {
     await page.getByRole('button', { name: truck.name, exact: true }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Buka sebagai halaman' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Buka halaman penuh' }).click();
     await expect(page.getByRole('heading', { level: 1, name: truck.name })).toBeVisible();
     await expect(page).toHaveURL(`${armada.url}/devices/${truck.id}`);
     await expect(page).toHaveTitle(`${truck.name} · Armada`);

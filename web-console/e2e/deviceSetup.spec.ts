@@ -18,14 +18,14 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
     await expectNoViolations(page);
     await page.getByRole('link', { name: 'Siapkan perangkat ini' }).click();
     await expect(page.getByRole('textbox', { name: 'IMEI' })).toHaveValue(imei);
-    await expect(page.getByText('Terdengar lewat local')).toBeVisible();
+    await expect(page.getByText('Mengirim data lewat local')).toBeVisible();
   });
 
   await test.step('tracker and vehicle', async () => {
     await page.getByRole('combobox', { name: 'Tenant' }).click();
     await page.getByRole('option', { name: 'Armada siap' }).click();
     await expectNoViolations(page);
-    await page.getByRole('button', { name: 'Lanjut' }).click();
+    await page.getByRole('button', { name: 'Lanjutkan' }).click();
     await page.getByRole('textbox', { name: 'Nama' }).fill('Truk siap');
     await expectNoViolations(page);
     await page.getByRole('button', { name: 'Tambah perangkat' }).click();
@@ -40,18 +40,18 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
     await expectNoViolations(page);
     await page.reload();
     await expect(packet.getByText('-6.200000, 106.816600')).toBeVisible();
-    await page.getByRole('button', { name: 'Lanjut ke uji' }).click();
+    await page.getByRole('button', { name: 'Lanjut ke pengujian' }).click();
   });
 
   await test.step('the ignition is switched on and off', async () => {
-    const ignition = page.getByRole('region', { name: 'Kontak mesin' });
-    await expect(ignition.getByText('Nyalakan kontak mesin.')).toBeVisible();
+    const ignition = page.getByRole('region', { name: 'Kontak' });
+    await expect(ignition.getByText('Putar kunci kontak ke ON.')).toBeVisible();
     await armada.publish(imei, { lat: -6.2, lng: 106.8166, speed: 0, ignition: true, fuel_liter: 40.5, sat: 9 });
-    await expect(ignition.getByText('Terlihat menyala pukul')).toBeVisible();
+    await expect(ignition.getByText('Terbaca ON pukul')).toBeVisible();
     await armada.publish(imei, { lat: -6.2, lng: 106.8166, speed: 0, ignition: false, fuel_liter: 40.5, sat: 9 });
-    await expect(ignition.getByText('Terlihat mati pukul')).toBeVisible();
+    await expect(ignition.getByText('Terbaca OFF pukul')).toBeVisible();
     await expect(ignition.getByText('Berhasil')).toBeVisible();
-    const fuel = page.getByRole('region', { name: 'Bahan bakar' });
+    const fuel = page.getByRole('region', { name: 'BBM' });
     await expect(fuel.getByText('40,5 l')).toBeVisible();
     await fuel.getByRole('button', { name: 'Cocok', exact: true }).click();
     await expect(fuel.getByText('Berhasil')).toBeVisible();
@@ -61,7 +61,7 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
   });
 
   await test.step('what came of it, and the next one like it', async () => {
-    await expect(page.getByRole('list', { name: 'Hasil uji' }).getByText('Berhasil')).toHaveCount(3);
+    await expect(page.getByRole('list', { name: 'Hasil pengujian' }).getByText('Berhasil')).toHaveCount(3);
     await expectNoViolations(page);
     await page.getByRole('link', { name: 'Perangkat berikut seperti ini' }).click();
     await expect(page.getByText('Dengan pengaturan Truk siap')).toBeVisible();
@@ -71,7 +71,7 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
 
   await test.step('what somebody has is listed no more; a company without gateways sees nothing', async () => {
     await page.goto(`/imei-claims/heard?q=${imei}`);
-    await expect(page.getByText('Tidak ada yang cocok')).toBeVisible();
+    await expect(page.getByText('Tidak ada hasil')).toBeVisible();
     const other = newImei();
     await armada.publish(other, { lat: -6.2, lng: 106.8166, speed: 0 });
     await page.goto(`/imei-claims/heard?q=${other}`);
@@ -79,6 +79,6 @@ test('a device is set up on the spot: from its IMEI to a test of its ignition', 
     const admin = await makeAdmin(request, armada, 'Sari', tenantId);
     await page.context().clearCookies();
     await enter(page, '/imei-claims/heard', admin);
-    await expect(page.getByText('Tidak ada pelacak tak dikenal')).toBeVisible();
+    await expect(page.getByText('Tidak ada alat GPS tak dikenal')).toBeVisible();
   });
 });

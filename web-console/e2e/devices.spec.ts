@@ -46,14 +46,14 @@ test('a fleet is sorted, narrowed, changed and exported', async ({ page, armada 
   await expect(page.getByText(`1–25 dari ${DEVICES}`)).toBeVisible();
 
   await test.step('sort, filter and columns survive a reload', async () => {
-    const plate = page.getByRole('columnheader', { name: 'Nomor polisi' });
+    const plate = page.getByRole('columnheader', { name: 'Nopol' });
     for (const order of ['ascending', 'descending']) {
       await plate.getByRole('button').click();
       await expect(plate).toHaveAttribute('aria-sort', order);
     }
     await expect(firstRow(page)).toContainText(FORMULA);
     await page.getByRole('button', { name: 'Tambah filter' }).click();
-    await page.getByRole('menuitem', { name: 'Jenis' }).click();
+    await page.getByRole('menuitem', { name: 'Ikon peta' }).click();
     await page.getByRole('option', { name: 'Bus' }).click();
     await page.keyboard.press('Escape');
     await expect(page.getByText('1–15 dari 15')).toBeVisible();

@@ -49,9 +49,9 @@ test('a document is made with its files, is seen to expire, and is saved', async
     const row = page.getByRole('row').filter({ hasText: 'Truk 1' });
     await expect(row).toContainText('5 hari lagi');
     await expect(row).toContainText('2 berkas');
-    await page.getByRole('button', { name: /Habis dalam 30 hari/ }).click();
+    await page.getByRole('button', { name: /Kedaluwarsa dalam 30 hari/ }).click();
     await expect(page.getByText('1–1 dari 1')).toBeVisible();
-    await page.getByRole('button', { name: /^Habis masa berlaku/ }).click();
+    await page.getByRole('button', { name: /^Kedaluwarsa/ }).click();
     await expect(row).toBeHidden();
     await page.goto('/documents');
   });
@@ -73,6 +73,6 @@ test('a document is made with its files, is seen to expire, and is saved', async
     await expect(document).toBeHidden();
     const row = page.getByRole('row').filter({ hasText: 'Truk 1' });
     await expect(row).toContainText('1 berkas');
-    await expect(row).toContainText('Habis ');
+    await expect(row).toContainText('Kedaluwarsa ');
   });
 });

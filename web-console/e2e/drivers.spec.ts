@@ -25,7 +25,7 @@ test('a driver is made, drives vehicles one after the other, and leaves', async 
     await expect(form).toBeHidden();
     const row = page.getByRole('row').filter({ hasText: 'Siti Rahmawati' });
     await expect(row).toContainText('9123 · B II Umum');
-    await expect(row).toContainText('Habis 31 Jan 2020');
+    await expect(row).toContainText('Kedaluwarsa 31 Jan 2020');
     await page.getByRole('button', { name: 'Siti Rahmawati' }).click();
     const siti = drawer('Siti Rahmawati');
     await expect(siti.getByText('Tidak mengemudikan kendaraan.')).toBeVisible();

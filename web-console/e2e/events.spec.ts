@@ -28,7 +28,7 @@ test('what happens to a vehicle is told at once, listed, and found on its way', 
     await expect(page).toHaveURL(/\/events\?kind=/);
     await armada.publish(TRUCK.imei, { ...place, lat: -6.2002, ignition: false });
     await expect(page.getByRole('row').filter({ hasText: 'Tombol SOS' })).toHaveCount(1);
-    await expect(page.getByRole('row').filter({ hasText: 'Mesin dimatikan' })).toHaveCount(0);
+    await expect(page.getByRole('row').filter({ hasText: 'Kontak OFF' })).toHaveCount(0);
   });
 
   await test.step('one is looked at, and found in the playback', async () => {
@@ -36,7 +36,7 @@ test('what happens to a vehicle is told at once, listed, and found on its way', 
     const drawer = page.getByRole('dialog', { name: 'Tombol SOS' });
     await expect(drawer.getByText('40 km/jam')).toBeVisible();
     await expectNoViolations(page);
-    await drawer.getByRole('link', { name: 'Tampilkan di riwayat perjalanan' }).click();
+    await drawer.getByRole('link', { name: 'Lihat di riwayat' }).click();
     await page.getByRole('tab', { name: 'Kejadian' }).click();
     const events = page.getByRole('tabpanel', { name: 'Kejadian' });
     await expect(events.getByRole('button', { name: /Tombol SOS/ })).toBeVisible();
@@ -46,6 +46,6 @@ test('what happens to a vehicle is told at once, listed, and found on its way', 
   await test.step('the page of the vehicle has them, too', async () => {
     await page.goto(`/devices/${truck.id}`);
     await page.getByRole('tab', { name: 'Kejadian' }).click();
-    await expect(page.getByRole('button', { name: 'Mesin dimatikan' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Kontak OFF' })).toBeVisible();
   });
 });

@@ -12,8 +12,8 @@ test('a gateway is made, gets another secret, is switched off and goes', async (
 
   /** The dialog with the secret, which stays until somebody says that they have it. */
   const takeSecret = async (): Promise<string> => {
-    const shown = drawer(`Rahasia ${name}`);
-    const secret = await shown.getByRole('textbox', { name: 'Rahasia', exact: true }).inputValue();
+    const shown = drawer(`Kunci rahasia ${name}`);
+    const secret = await shown.getByRole('textbox', { name: 'Kunci rahasia', exact: true }).inputValue();
     expect(secret).not.toBe('');
     const address = new RegExp(`^nats://${name}:${secret}@127\\.0\\.0\\.1:\\d+$`);
     await expect(shown.getByRole('textbox', { name: 'Alamat sambungan' })).toHaveValue(address);
@@ -21,7 +21,7 @@ test('a gateway is made, gets another secret, is switched off and goes', async (
     await expect(shown.getByRole('button', { name: 'Selesai' })).toBeDisabled();
     await page.keyboard.press('Escape');
     await expect(shown).toBeVisible();
-    await shown.getByRole('checkbox', { name: 'Saya sudah menyimpan rahasia ini' }).check();
+    await shown.getByRole('checkbox', { name: 'Saya sudah menyimpan kunci rahasia ini' }).check();
     await expectNoViolations(page, '[role=dialog]');
     await shown.getByRole('button', { name: 'Selesai' }).click();
     await expect(shown).toBeHidden();
@@ -47,16 +47,16 @@ test('a gateway is made, gets another secret, is switched off and goes', async (
   await test.step('another one is made, and the former one retired', async () => {
     await page.getByRole('button', { name, exact: true }).click();
     const gateway = drawer(name);
-    await gateway.getByRole('tab', { name: 'Rahasia' }).click();
-    await gateway.getByRole('button', { name: 'Ganti rahasia' }).click();
-    const question = drawer(`Ganti rahasia ${name}?`);
+    await gateway.getByRole('tab', { name: 'Kunci rahasia' }).click();
+    await gateway.getByRole('button', { name: 'Ganti kunci rahasia' }).click();
+    const question = drawer(`Ganti kunci rahasia ${name}?`);
     await expect(question.getByText('tetap berlaku sampai Anda mencabutnya')).toBeVisible();
-    await question.getByRole('button', { name: 'Ganti rahasia' }).click();
+    await question.getByRole('button', { name: 'Ganti kunci rahasia' }).click();
     expect(await takeSecret()).not.toBe(first);
-    await gateway.getByRole('button', { name: 'Cabut rahasia lama' }).click();
-    await drawer(`Cabut rahasia lama ${name}?`).getByRole('button', { name: 'Cabut rahasia lama' }).click();
-    await expect(page.getByText('Rahasia lama tidak berlaku lagi.')).toBeVisible();
-    await expect(gateway.getByRole('button', { name: 'Cabut rahasia lama' })).toBeHidden();
+    await gateway.getByRole('button', { name: 'Cabut kunci rahasia lama' }).click();
+    await drawer(`Cabut kunci rahasia lama ${name}?`).getByRole('button', { name: 'Cabut kunci rahasia lama' }).click();
+    await expect(page.getByText('Kunci rahasia lama tidak berlaku lagi.')).toBeVisible();
+    await expect(gateway.getByRole('button', { name: 'Cabut kunci rahasia lama' })).toBeHidden();
     await expectNoViolations(page, '[role=dialog]');
   });
 
@@ -75,11 +75,11 @@ test('a gateway is made, gets another secret, is switched off and goes', async (
     await gateway.getByRole('tab', { name: 'Pengaturan' }).click();
     await gateway.getByRole('switch', { name: 'Boleh tersambung' }).uncheck();
     await gateway.getByRole('button', { name: 'Simpan perubahan' }).click();
-    const question = drawer(`Matikan ${name}?`);
+    const question = drawer(`Nonaktifkan ${name}?`);
     await expect(question.getByText('diputus dalam lima detik')).toBeVisible();
     await question.getByRole('button', { name: 'Simpan' }).click();
     await expect(gateway).toBeHidden();
-    await expect(row).toContainText('Mati');
+    await expect(row).toContainText('Nonaktif');
   });
 
   await test.step('it is deleted, after its name', async () => {

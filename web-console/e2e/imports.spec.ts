@@ -38,7 +38,7 @@ test('a file is corrected, taken in, and taken back', async ({ page, request, ar
     await drawer(page).getByRole('button', { name: 'Pilih berkas yang sudah diperbaiki' }).click();
     await choose(page, 'sopir.csv', CORRECTED);
     await drawer(page).getByRole('button', { name: 'Periksa' }).click();
-    await expect(drawer(page).getByText('Tidak ada yang salah di berkas ini.')).toBeVisible();
+    await expect(drawer(page).getByText('Berkas ini tidak memiliki kesalahan.')).toBeVisible();
     await drawer(page).getByRole('button', { name: 'Impor 2 baris' }).click();
     await expect(drawer(page)).toBeHidden();
     await expect(page.getByText('Impor pengemudi: sopir.csv')).toBeVisible();
@@ -77,7 +77,7 @@ test.describe('on a phone', () => {
       .getByRole('button', { name: 'Close' })
       .or(drawer(page).getByRole('button', { name: 'Tutup' }))
       .click();
-    await page.getByRole('button', { name: 'Tinggalkan' }).click();
+    await page.getByRole('button', { name: 'Buang' }).click();
     await expect(drawer(page)).toBeHidden();
   });
 });

@@ -36,7 +36,7 @@ test('what was begun is found again after its line was closed', async ({ page, r
   const admin = await makeAdmin(request, armada, 'Lestari', await makeTenant(request, armada, 'Banyak Proses'));
   await enter(page, '/drivers', admin);
   await importDrivers(page);
-  await tray(page).getByRole('button', { name: 'Singkirkan' }).click();
+  await tray(page).getByRole('button', { name: 'Tutup' }).click();
   await expect(tray(page)).toBeHidden();
 
   await test.step('the menu of the user leads to all of it, the newest first', async () => {
@@ -79,7 +79,7 @@ test('what was begun is found again after its line was closed', async ({ page, r
     await page.getByRole('tab', { name: 'Pengguna' }).click();
     await expect(rows(page).nth(1)).toContainText('Selesai: 0, gagal: 26');
     await page.goto(`${page.url()}&status=running`);
-    await expect(page.getByText('Tidak ada yang cocok')).toBeVisible();
+    await expect(page.getByText('Tidak ada hasil')).toBeVisible();
     await page.getByRole('button', { name: 'Hapus pencarian dan filter' }).click();
     await rows(page).nth(1).click();
     const job = drawer(page, 'Ubah pengguna');

@@ -103,7 +103,7 @@ test('what is refused, and what is held, is counted for the platform owner', asy
     await expect(row(refused)).toContainText('Lintang', { timeout: 2_000 });
   }).toPass();
   await expect(row(held)).toBeHidden();
-  await page.getByRole('combobox', { name: 'Saring menurut alasan' }).click();
+  await page.getByRole('combobox', { name: 'Filter menurut alasan' }).click();
   await page.getByRole('option', { name: 'IMEI tidak dikenal (disimpan)' }).click();
   await expect(row(held)).toContainText('IMEI tidak dikenal (disimpan)');
   await expect(row(refused)).toBeHidden();

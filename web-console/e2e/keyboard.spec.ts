@@ -85,7 +85,7 @@ test('past the navigation, through a table, into a drawer and back', async ({ pa
     await page.keyboard.press('End');
     await page.keyboard.type(' X');
     await page.keyboard.press('Escape');
-    const question = dialog(page, 'Tinggalkan perubahan?');
+    const question = dialog(page, 'Buang perubahan?');
     await expect(question.getByRole('button', { name: 'Tetap di sini' })).toBeFocused();
     await expectTrapped(page, question);
     await page.keyboard.press('Escape');
@@ -93,7 +93,7 @@ test('past the navigation, through a table, into a drawer and back', async ({ pa
     await expect(drawer.getByLabel('Nama')).toHaveValue('Platform owner X');
     await expect(drawer.getByLabel('Nama')).toBeFocused();
     await page.keyboard.press('Escape');
-    await tabTo(page, question.getByRole('button', { name: 'Tinggalkan' }));
+    await tabTo(page, question.getByRole('button', { name: 'Buang' }));
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toHaveCount(0);
   });
@@ -101,7 +101,7 @@ test('past the navigation, through a table, into a drawer and back', async ({ pa
 
 test('anywhere by a few letters', async ({ page }) => {
   await enter(page, '/users');
-  const search = page.getByRole('textbox', { name: 'Cari kendaraan, layar, atau perintah' });
+  const search = page.getByRole('textbox', { name: 'Cari kendaraan, halaman, atau perintah' });
 
   await test.step('the palette goes to a screen', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Pengguna' })).toBeVisible();
@@ -145,7 +145,7 @@ test('anywhere by a few letters', async ({ page }) => {
   await test.step('and one shows them all', async () => {
     await page.locator('main').focus();
     await page.keyboard.press('?');
-    await expect(dialog(page, 'Pintasan papan ketik')).toBeVisible();
+    await expect(dialog(page, 'Pintasan keyboard')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog(page)).toHaveCount(0);
   });

@@ -177,7 +177,7 @@ test("the map's tools, and what can be done with a vehicle over the map", async 
   await armada.publish(far.imei, { ...SOUTH, lat: -7.3, lng: 112.7 });
   await enter(page, '/maps', await makeAdmin(request, armada, 'Alya', tenantId));
   await expect(canvas(page)).toHaveAttribute('data-vehicles-drawn', '2');
-  const tools = page.getByRole('toolbar', { name: 'Alat peta' });
+  const tools = page.getByRole('toolbar', { name: 'Fitur peta' });
   const panel = page.getByTestId('tool-panel');
 
   await test.step('a search narrows the map as well', async () => {
@@ -191,7 +191,7 @@ test("the map's tools, and what can be done with a vehicle over the map", async 
     await tools.getByRole('button', { name: 'Ukur jarak' }).click();
     await page.mouse.click(720, 700);
     await page.mouse.click(1_000, 700);
-    await expect(panel).toContainText(/\d km lurus melalui 2 tempat/);
+    await expect(panel).toContainText(/\d km garis lurus melalui 2 titik/);
     await expect(page.getByRole('tooltip')).toContainText('km');
     await expect(card(page)).toHaveCount(0);
     await expectNoViolations(page, '[data-testid=tool-panel]');

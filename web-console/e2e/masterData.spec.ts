@@ -20,7 +20,7 @@ test('a brand and a model are made, used, replaced and deleted', async ({ page, 
     await search('Hino');
     await page.getByRole('button', { name: 'Hino', exact: true }).click();
     const entry = drawer('Hino');
-    await expect(entry.getByText(/hanya diubah oleh pengelola platform/)).toBeVisible();
+    await expect(entry.getByText(/hanya dapat diubah oleh pengelola platform/)).toBeVisible();
     await expect(entry.getByRole('button', { name: 'Hapus' })).toHaveCount(0);
     await expectNoViolations(page, '[role=dialog]');
     await page.keyboard.press('Escape');
@@ -61,7 +61,7 @@ test('a brand and a model are made, used, replaced and deleted', async ({ page, 
     await form.getByRole('combobox', { name: 'Model kendaraan' }).fill('Boks 6');
     await page.getByRole('option', { name: 'Karoseri Maju Boks 6 Roda' }).click();
     await expect(form.getByRole('combobox', { name: 'Merek kendaraan' })).toHaveValue('Karoseri Maju');
-    await form.getByRole('tab', { name: 'Bahan bakar' }).click();
+    await form.getByRole('tab', { name: 'BBM' }).click();
     await expect(form.getByLabel('Kapasitas tangki')).toHaveValue('150');
     await form.getByRole('button', { name: 'Tambah perangkat' }).click();
     await expect(form).toBeHidden();

@@ -30,7 +30,7 @@ test('the odometer of a vehicle is corrected, shows on the map, and is taken bac
     await form.getByLabel('Alasan').fill('Speedometer diganti di bengkel');
     await expect(form.getByRole('status')).toContainText('8.500 km → 120.000 km');
     await expectNoViolations(page, '[role=dialog]');
-    await form.getByRole('button', { name: 'Lanjut' }).click();
+    await form.getByRole('button', { name: 'Lanjutkan' }).click();
     const question = page.getByRole('dialog', { name: 'Koreksi odometer & jam mesin Truk 1?' });
     await expect(question).toContainText('8.500 km → 120.000 km');
     await question.getByRole('button', { name: 'Koreksi' }).click();
@@ -48,9 +48,9 @@ test('the odometer of a vehicle is corrected, shows on the map, and is taken bac
 
   await test.step('it is taken back, when somebody says yes', async () => {
     await page.goto(`/devices?open=${truck?.id}&tab=meters`);
-    await part.getByRole('button', { name: 'Batalkan' }).click();
-    const question = page.getByRole('dialog', { name: 'Batalkan koreksi terbaru Truk 1?' });
-    await question.getByRole('button', { name: 'Batalkan' }).click();
+    await part.getByRole('button', { name: 'Urungkan' }).click();
+    const question = page.getByRole('dialog', { name: 'Urungkan koreksi terbaru Truk 1?' });
+    await question.getByRole('button', { name: 'Urungkan' }).click();
     await expect(odometer).toContainText('8.500 km');
     await expect(part).toContainText('Belum pernah dikoreksi.');
   });

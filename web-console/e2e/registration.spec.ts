@@ -121,7 +121,7 @@ test('the link of a registration holds once', async ({ page, request, mailbox })
   await expect(page).toHaveURL('/auth/verify');
   await expectNoViolations(page);
   await page.getByRole('link', { name: 'Minta tautan kata sandi baru' }).click();
-  await expect(page.getByRole('heading', { name: 'Lupa kata sandi' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Lupa kata sandi?' })).toBeVisible();
 });
 
 test('a forgotten password is chosen anew, and nobody learns who has an account', async ({
@@ -135,7 +135,7 @@ test('a forgotten password is chosen anew, and nobody learns who has an account'
   const words = async (asked: string) => {
     await page.goto('/auth/login');
     await page.getByRole('link', { name: 'Lupa kata sandi?' }).click();
-    await expect(page.getByRole('heading', { name: 'Lupa kata sandi' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Lupa kata sandi?' })).toBeVisible();
     await page.getByLabel('Email').fill(asked);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Periksa email Anda' })).toBeVisible();

@@ -90,7 +90,7 @@ test('a role is made from a template, changed by keyboard, reviewed, and holds',
 
   await test.step('deleted by its name', async () => {
     await page.goBack();
-    await page.getByRole('button', { name: 'Aksi lain' }).click();
+    await page.getByRole('button', { name: 'Tindakan lain' }).click();
     await page.getByRole('menuitem', { name: 'Hapus' }).click();
     const question = page.getByRole('dialog', { name: 'Hapus peran Shift malam?' });
     await question.getByRole('textbox').fill('Shift malam');
@@ -117,7 +117,7 @@ test('why somebody may not is explained, and nobody grants more than they hold',
 
   await test.step('the explanation names the roles', async () => {
     await enter(page, '/roles', admin);
-    await page.getByRole('button', { name: 'Jelaskan hak pengguna' }).click();
+    await page.getByRole('button', { name: 'Jelaskan izin pengguna' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Pengguna' }).click();
     await page.getByRole('option', { name: /^Tono/ }).click();
@@ -135,7 +135,7 @@ test('why somebody may not is explained, and nobody grants more than they hold',
     await page.getByRole('button', { name: 'Simpan izin' }).click();
     const refusal = 'Anda tidak dapat memberikan lebih dari yang Anda miliki.';
     await expect(page.getByRole('alert').filter({ hasText: refusal })).toBeVisible();
-    await page.getByRole('button', { name: 'Lanjut mengubah' }).click();
+    await page.getByRole('button', { name: 'Lanjutkan mengubah' }).click();
     await expect(page.getByRole('listitem').filter({ has: row(page, 'Hapus pengguna') })).toContainText(
       'Anda tidak dapat memberikan lebih dari yang Anda miliki.',
     );
@@ -198,7 +198,7 @@ for (const viewport of VIEWPORTS) {
       await page.getByRole('button', { name: 'Tinjau dan simpan' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectNoViolations(page, '[role=dialog]');
-      await page.getByRole('button', { name: 'Lanjut mengubah' }).click();
+      await page.getByRole('button', { name: 'Lanjutkan mengubah' }).click();
       await page.getByRole('button', { name: 'Buang' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Buang' }).click();
       await page.goto(`/roles/compare?left=${items[0]?.id}&right=${items[1]?.id}`);

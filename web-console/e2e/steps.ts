@@ -20,7 +20,7 @@ const given = ({ name }: { name: string }) => `dipilihkan untuk orang ini: ${nam
 /** Fills the login form with the password that was given, and chooses the account's own as one must then. */
 export async function fillFirstLogin(page: Page, account: Account & { name: string }): Promise<void> {
   await fillLogin(page, { email: account.email, password: given(account) });
-  await expect(page.getByRole('heading', { name: 'Pilih kata sandi Anda' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Buat kata sandi Anda' })).toBeVisible();
   await page.getByLabel('Kata sandi yang Anda terima').fill(given(account));
   await page.getByLabel('Kata sandi baru').fill(account.password);
   await page.getByRole('button', { name: 'Simpan kata sandi' }).click();
@@ -85,7 +85,7 @@ export async function createAdmin(page: Page, tenant: string, account: Account &
   await page.getByRole('option', { name: 'Manajer' }).click();
   // The list of roles stays open for further ones, over what comes next.
   await page.keyboard.press('Tab');
-  await drawer.getByRole('switch', { name: 'Admin tenant' }).check();
+  await drawer.getByRole('switch', { name: 'Admin perusahaan' }).check();
   await drawer.getByRole('button', { name: 'Tambah pengguna' }).click();
   await expect(drawer).toBeHidden();
   await expect(page.getByRole('cell', { name: account.email })).toBeVisible();

@@ -63,3 +63,22 @@ test('everything is large enough for a finger on a phone', async ({ page, armada
     expect.soft(await tooSmall(page), path).toEqual([]);
   }
 });
+
+test('a list on a phone begins high, and keeps what is asked for seldom behind one button', async ({
+  page,
+  armada,
+}) => {
+  await newFleet(armada, 'Jempol Jaya', trucks(3));
+  await signIn(page, '/devices');
+  const first = page.getByRole('list', { name: 'Perangkat' }).getByRole('button').first();
+  await expect(first).toBeVisible();
+  // Below the header and whatever is announced there.
+  const top = (await page.locator('main').boundingBox())?.y ?? 0;
+  expect((await first.boundingBox())?.y).toBeLessThanOrEqual(top + 184);
+  const files = page.getByRole('button', { name: 'Ekspor' });
+  await expect(files).toBeHidden();
+  await page.getByRole('button', { name: 'Aksi lain' }).click();
+  await expect(files).toBeVisible();
+  // The words of the button are not seen, but told.
+  expect((await page.getByRole('button', { name: 'Tambah perangkat' }).boundingBox())?.width).toBe(44);
+});

@@ -138,7 +138,7 @@ test('nobody gives more than they hold', async ({ page, request, armada }) => {
   await test.step('the roles are refused at their field', async () => {
     const drawer = await fillNew(page, 'Tono', `tono.${tenantId.slice(-6)}@example.test`);
     await drawer.getByLabel('Kata sandi').first().fill(PASSWORD);
-    await expect(drawer.getByRole('switch', { name: 'Admin tenant' })).toHaveCount(0);
+    await expect(drawer.getByRole('switch', { name: 'Admin perusahaan' })).toHaveCount(0);
     await chooseRole(page, 'Manajer');
     await drawer.getByRole('button', { name: 'Tambah pengguna' }).click();
     await expect(drawer.getByRole('alert')).toContainText('Peran pengguna tersimpan sebagian. Silakan coba lagi.');

@@ -61,50 +61,44 @@ pub async fn run(args: &NeighboursArgs, target: &Target) -> Result<()> {
     ensure!(args.rows > 0 && args.tenants > 0, "nothing to measure");
     let mut site = Site::start(target).await?;
     let database = if site.is_postgres() { "PostgreSQL" } else { "SQLite" };
-    let lines = measure(args, &site, database).await;
+    let measured = measure(args, &site, database).await;
     site.stop().await?;
-    add_rows(TABLE, lines?)
+    measured
 }
 
-/// One line for each resource.
-async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<Vec<String>> {
+/// Adds a line for each resource as soon as it is measured, so that a later one that does not end takes none away.
+async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<()> {
     let quiet = Tenant::make(site, "quiet").await?;
     let names = (0..args.tenants).map(|n| format!("loud{n}"));
     let loud = try_join_all(names.map(|name| async move { Tenant::make(site, &name).await })).await?;
-    let mut lines = Vec::new();
-    for resource in &RESOURCES {
-        let seconds = |times: &[(Duration, Duration)], of: fn(&(Duration, Duration)) -> Duration| {
-            times.iter().map(of).max().unwrap_or_default().as_secs_f64()
-        };
-        let imports = loud.iter().enumerate().map(|(n, tenant)| tenant.import(site, n, resource, args.rows));
-        let (times, waited) = quiet.beside(site, try_join_all(imports)).await?;
+    let record = |what: &str, took: &str, waited: Waited| {
         let line = waited.line(&[
             &Timestamp::now().to_rfc3339()[..10],
             &machine(),
             database,
             &format!("{}, {}", args.tenants, args.rows),
-            resource.path,
-            &format!("{:.1} s, {:.1} s", seconds(&times, |(tried, _)| *tried), seconds(&times, |(_, done)| *done)),
+            what,
+            took,
         ])?;
-        lines.push(line);
-    }
-    let all = |name, times: Vec<Duration>, waited: Waited| {
-        waited.line(&[
-            &Timestamp::now().to_rfc3339()[..10],
-            &machine(),
-            database,
-            &format!("{}, {}", args.tenants, args.rows),
-            name,
-            &format!("{:.1} s", times.into_iter().max().unwrap_or_default().as_secs_f64()),
-        ])
+        add_rows(TABLE, vec![line])
     };
+    for resource in &RESOURCES {
+        let imports = loud.iter().enumerate().map(|(n, tenant)| tenant.import(site, n, resource, args.rows));
+        let (times, waited) = quiet.beside(site, try_join_all(imports)).await?;
+        let (tried, done): (Vec<_>, Vec<_>) = times.into_iter().unzip();
+        record(resource.path, &format!("{}, {}", slowest(tried), slowest(done)), waited)?;
+    }
     let links = loud.iter().enumerate().map(|(n, tenant)| tenant.link(site, n, args.rows));
     let (times, waited) = quiet.beside(site, try_join_all(links)).await?;
-    lines.push(all("owner of all", times, waited)?);
+    record("owner of all", &slowest(times), waited)?;
     let floods = loud.iter().map(|tenant| tenant.command_all(site));
     let (times, waited) = quiet.beside(site, try_join_all(floods)).await?;
-    lines.push(all("commands to all", times, waited)?);
-    Ok(lines)
+    record("commands to all", &slowest(times), waited)
+}
+
+/// The time of the tenant that took longest, as it stands in the table.
+fn slowest(times: Vec<Duration>) -> String {
+    format!("{:.1} s", times.into_iter().max().unwrap_or_default().as_secs_f64())
 }
 
 /// A company and its admin.

@@ -117,7 +117,7 @@ pub const ALL: &[Template] = &[
     },
     Template {
         key: "dispatcher",
-        name: "Pengatur perjalanan",
+        name: "Dispatcher",
         description: "Memantau kendaraan dan mengubah datanya.",
         allows: &[
             p::ALARM_ACKNOWLEDGE,

@@ -164,7 +164,7 @@ describe('the user whose fleet is looked at', () => {
     expect(await screen.findByText('Anda melihat armada Budi.')).toBeTruthy();
     await waitFor(() => expect(asked.at(-1)).toEqual(['user-7']));
     expect(localStorage.getItem('selected_user_id')).toBe('user-7');
-    await userEvent.click(screen.getByRole('button', { name: 'Kembali ke saya' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Kembali ke akun saya' }));
     await waitFor(() => expect(asked.at(-1)).toEqual([]));
     expect(store.getState().session.selectedUserId).toBe('user-1');
     expect(screen.queryByTestId('selected-user')).toBeNull();
@@ -222,7 +222,7 @@ describe('signing out', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
     expect(ended).toBe(false);
     await leave();
-    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Buang' }));
     await waitFor(() => expect(store.getState().session.token).toBeNull());
     expect(ended).toBe(true);
   });
@@ -244,9 +244,9 @@ describe('the user menu', () => {
     for (const words of [
       'Admin',
       'admin@example.test',
-      'Tenant: PT Maju',
+      'Perusahaan: PT Maju',
       'Peran: Operator',
-      'Admin tenant',
+      'Admin perusahaan',
       'Pelanggan',
       'Demonstrasi',
     ]) {

@@ -1,8 +1,9 @@
-import { Button, Menu } from '@mantine/core';
-import { IconFilterPlus } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconFilterPlus } from '@tabler/icons-react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readListParams, viewQuery, type FilterValues, type ListDefinition, type ListParams } from '@/lib/listParams';
+import { useIsPhone } from '@/theme/breakpoints';
 import { ColumnMenu } from './ColumnMenu';
 import type { Column } from './DataTable';
 import classes from './FilterBar.module.css';
@@ -19,6 +20,8 @@ interface FilterBarProps<T> {
   filters?: Filter[];
   params: ListParams;
   onParams: (change: Partial<ListParams>) => void;
+  /** What narrows the list in a way of its own: its days. */
+  own?: ReactNode;
   /** At the right end. */
   children?: ReactNode;
 }
@@ -33,9 +36,13 @@ export function FilterBar<T>({
   filters = NONE,
   params,
   onParams,
+  own,
   children,
 }: FilterBarProps<T>) {
   const { t } = useTranslation(['common', 'lists']);
+  const phone = useIsPhone();
+  const [more, setMore] = useState(false);
+  const rest = useId();
   const [added, setAdded] = useState<string | null>(null);
   const inForce = filters.filter(({ name }) => params.filters[name] || name === added);
   const others = filters.filter((filter) => !inForce.includes(filter));
@@ -69,10 +76,12 @@ export function FilterBar<T>({
         />
       ))}
       {others.length > 0 && <AddFilter filters={others} onAdd={setAdded} />}
+      {own}
       {inForce.length > 0 && (
         <Button
           variant="subtle"
           size="compact-sm"
+          className={classes.clear}
           onClick={() => {
             setAdded(null);
             onParams({ filters: {}, q: '' });
@@ -81,7 +90,18 @@ export function FilterBar<T>({
           {t('lists:filter.clearAll')}
         </Button>
       )}
-      <div className={classes.right}>
+      {phone && (
+        <ActionIcon
+          variant="default"
+          aria-label={t('action.more')}
+          aria-expanded={more}
+          aria-controls={rest}
+          onClick={() => setMore(!more)}
+        >
+          <IconDots size={18} aria-hidden="true" />
+        </ActionIcon>
+      )}
+      <div id={rest} className={classes.right} hidden={phone && !more}>
         <SavedViews
           screen={list.table}
           query={viewQuery(params, list)}
@@ -106,7 +126,7 @@ function AddFilter({ filters, onAdd }: { filters: Filter[]; onAdd: (name: string
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <Button variant="default" leftSection={<IconFilterPlus size={16} aria-hidden="true" />}>
+        <Button data-phone-icon variant="default" leftSection={<IconFilterPlus size={16} aria-hidden="true" />}>
           {t('lists:filter.add')}
         </Button>
       </Menu.Target>

@@ -45,6 +45,7 @@ export function PeriodChooser({ params, onParams }: PeriodChooserProps) {
       <Popover.Target>
         <Button
           variant={isSet ? 'light' : 'default'}
+          data-phone-icon={!isSet || undefined}
           aria-label={`${t('period.title')}: ${label}`}
           leftSection={<IconCalendar size={16} aria-hidden="true" />}
           rightSection={<IconChevronDown size={16} aria-hidden="true" />}

@@ -71,14 +71,14 @@ describe('the access to a device', () => {
     expect(owner.getByText('Boleh: Lihat perangkat, Ubah perangkat.')).toBeTruthy();
     const viewer = await line('Budi');
     expect(viewer.getByText('Pemantau')).toBeTruthy();
-    expect(viewer.getByText('Hubungan sudah berakhir')).toBeTruthy();
+    expect(viewer.getByText('Akses sudah berakhir')).toBeTruthy();
     expect(viewer.getByText('Sampai 31 Jan 2026')).toBeTruthy();
     expect(viewer.queryByText(/^Boleh/)).toBeNull();
   });
 
   it('leads to a new relation of this device, for those who may make one', async () => {
     const { router } = show(<DeviceAccess deviceId="device-1" />);
-    await userEvent.click(await screen.findByRole('button', { name: 'Hubungkan pengguna' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Beri akses' }));
     await waitFor(() =>
       expect(new URLSearchParams(router.state.location.search).getAll('open')).toEqual([
         'device-1',
@@ -109,11 +109,11 @@ describe('the access of a user', () => {
     show(<UserAccess userId="budi" />);
     expect(await screen.findByText('12 perangkat')).toBeTruthy();
     expect(screen.getByText('Boleh: Lihat perangkat.')).toBeTruthy();
-    expect(screen.getByText('1 hubungan sudah berakhir.')).toBeTruthy();
+    expect(screen.getByText('1 akses sudah berakhir.')).toBeTruthy();
     expect(await screen.findByText('Truk 1')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: '2' }));
     expect(await screen.findByText('Truk 2')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Buka pengelola hubungan' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'Buka kelola akses' }).getAttribute('href')).toBe(
       '/device-members/manager?to=budi',
     );
   });
@@ -128,6 +128,6 @@ describe('the access of a user', () => {
   it('says that nothing shows them a device', async () => {
     user = { ...ofBudi, reasons: [], ended: 0 };
     show(<UserAccess userId="budi" />);
-    expect(await screen.findByText(/^Tidak ada hubungan yang memperlihatkan perangkat/)).toBeTruthy();
+    expect(await screen.findByText(/^Tidak ada akses yang memperlihatkan perangkat/)).toBeTruthy();
   });
 });

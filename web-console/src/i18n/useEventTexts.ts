@@ -42,8 +42,8 @@ const MEASURES: Record<string, (value: number, formats: Formats) => string> = {
   'vehicle.harsh_acceleration': (value, formats) => `${formats.number(value, 1)} m/s²`,
   'vehicle.harsh_braking': (value, formats) => `${formats.number(value, 1)} m/s²`,
   'vehicle.harsh_cornering': (value, formats) => `${formats.number(value, 1)} m/s²`,
-  'fuel.fill': (value, formats) => `${formats.number(value, 1)} l`,
-  'fuel.drain': (value, formats) => `${formats.number(value, 1)} l`,
+  'fuel.fill': (value, formats) => `${formats.number(value, 1)} L`,
+  'fuel.drain': (value, formats) => `${formats.number(value, 1)} L`,
   'device.online': (value, formats) => formats.duration(value),
   'device.low_battery': (value, formats) => `${formats.number(value)} %`,
 };

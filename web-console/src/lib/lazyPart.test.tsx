@@ -23,7 +23,7 @@ describe('a part whose code does not come', () => {
     fireEvent.change(screen.getByLabelText('typed'), { target: { value: 'x' } });
     await act(() => vi.advanceTimersByTimeAsync(3_000));
     expect(screen.getByText('the part')).toBeTruthy();
-    expect(screen.getByText(/^Sebagian layar belum dapat dimuat/)).toBeTruthy();
+    expect(screen.getByText(/^Sebagian halaman belum dapat dimuat/)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('typed').value).toBe('x');
     expect(load).toHaveBeenCalledTimes(2);
   });

@@ -11,6 +11,9 @@ export type Threshold = (typeof THRESHOLD_GROUPS)[keyof typeof THRESHOLD_GROUPS]
 /** All of them. */
 export const THRESHOLDS: readonly Threshold[] = Object.values(THRESHOLD_GROUPS).flat();
 
-/** Key of the unit of one: seconds, unless it is no time. */
-export const unitOf = (name: Threshold): 'speed' | 'metres' | 'seconds' =>
-  name === 'moving_speed' ? 'speed' : name === 'min_trip_distance' ? 'metres' : 'seconds';
+/** Key of the unit of one: minutes, unless it is no time. */
+export const unitOf = (name: Threshold): 'speed' | 'metres' | 'minutes' =>
+  name === 'moving_speed' ? 'speed' : name === 'min_trip_distance' ? 'metres' : 'minutes';
+
+/** How many of what the contract counts are one of that unit: it counts seconds. */
+export const perUnitOf = (name: Threshold): number => (unitOf(name) === 'minutes' ? 60 : 1);

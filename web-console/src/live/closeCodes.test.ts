@@ -146,7 +146,7 @@ describe('a server that is not there', () => {
       (connection as unknown as { attempts: number }).attempts = 1_000_000;
       expect(await untilNextSocket()).toBe(5_000);
       await until(() => present()?.problem === 'gave_up');
-      expect(textOf(present() as ConnectionStatus)).toEqual(['Connection trouble', 'Unable to connect to server']);
+      expect(textOf(present() as ConnectionStatus)).toEqual(['Connection problem', 'Unable to connect to server']);
       await vi.advanceTimersByTimeAsync(120_000);
       expect(opened).toBe(2);
     } finally {

@@ -90,7 +90,8 @@ function Input({ name, field }: InputProps) {
         return (
           <NumberField
             {...props}
-            decimals={decimalsOf(field, values)}
+            per={field.kind === 'number' ? field.per : undefined}
+            decimals={field.kind === 'number' && field.per ? undefined : decimalsOf(field, values)}
             unit={field.kind === 'money' ? currencyOf(field, values) : options.unit && t(options.unit)}
           />
         );

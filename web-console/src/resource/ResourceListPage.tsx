@@ -52,7 +52,7 @@ export function ResourceListPage<T extends Row>({ resource }: { resource: Resour
 const asIs = (params: ListParams) => params;
 
 function List<T extends Row>({ resource }: { resource: Resource<T> }) {
-  const { key, split, useScope = asIs, Toolbar } = resource;
+  const { key, split, useScope = asIs, Toolbar, Filters } = resource;
   const navigate = useNavigate();
   const person = useSelector(selectPerson);
   const { words, part, list, columns, filters, named } = useResourceView(resource);
@@ -93,15 +93,13 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
   );
   const { AddMore } = resource;
   const isBlank = total === 0 && page !== undefined && !isNarrowed(withoutPart(params, split));
-  const head =
-    mayAdd && AddMore ? (
-      <>
-        <AddMore />
-        {add}
-      </>
-    ) : (
-      add
-    );
+  const head = mayAdd && (
+    <Group gap="xs" data-phone-icons>
+      {AddMore && <AddMore />}
+      {add}
+    </Group>
+  );
+  const toolbar = { params, onParams: setParams, onRefresh: () => void refetch() };
   const show = (row: T) => (resource.pathOf ? void navigate(resource.pathOf(row)) : setOpen(keyOf(row)));
   return (
     <Page fill>
@@ -115,7 +113,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
       {split && <PartTabs resource={resource} part={part} />}
       {Toolbar && (
         <Part>
-          <Toolbar params={params} onParams={setParams} onRefresh={() => void refetch()} />
+          <Toolbar {...toolbar} />
         </Part>
       )}
       {resource.summary && summaryShown && !isBlank && (
@@ -129,6 +127,7 @@ function List<T extends Row>({ resource }: { resource: Resource<T> }) {
           filters={filters}
           params={params}
           onParams={setParams}
+          own={Filters && <Filters {...toolbar} />}
         >
           {resource.summary && <SummaryToggle shown={summaryShown} onChange={showSummary} />}
           {imports && (

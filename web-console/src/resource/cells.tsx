@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Moment } from '@/components/Moment';
 import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
+import { inUnits } from '@/lib/perUnit';
 import { valueOf, type ChoiceField, type Field, type Row } from './fields';
 import { EntityName } from './names';
 import type { Words } from './texts';
@@ -30,7 +31,9 @@ export function cellOf(name: string, field: Field, row: Row, words: Words): Reac
       return field.tabular ? <span className="tabular">{value as string}</span> : (value as string);
     case 'number':
       if (value === 0 && field.zeroIsUnknown) return null;
-      return words.formats.number(value as number, field.decimals);
+      return field.per
+        ? words.formats.number(inUnits(value as number, field.per), 2)
+        : words.formats.number(value as number, field.decimals);
     case 'money':
       return words.formats.money(value as number, String(valueOf(row, field.currency)));
     case 'instant':

@@ -234,7 +234,9 @@ export interface Resource<T extends Row = Row> {
       };
   /** Between the title and the list. */
   Toolbar?: ComponentType<ToolbarProps>;
-  /** What else the address says of the list, for the toolbar and `useScope`. */
+  /** In the filter bar: what narrows the list in a way of its own, as its days do. */
+  Filters?: ComponentType<ToolbarProps>;
+  /** What else the address says of the list, for these and `useScope`. */
   params?: readonly string[];
   /** What the list is narrowed by that nobody chose here, e.g. the selected user. */
   useScope?: (params: ListParams) => ListParams;
@@ -263,7 +265,7 @@ export interface Resource<T extends Row = Row> {
  *    column; `column: false` hides it, `filter: true` narrows by it if the list's call can, `form` puts it into the form.
  *    What may be typed comes from the contract; `form` says only what the contract does not. `form.sections` or `tabs` lay
  *    the inputs out; a field may depend on others (`only`), on the person (`allowed`, `right`) or have an `Input` of its own,
- *    and `form.send` takes what is more than one call. `split`, `duplicate`, `bulk`, `summary`, `remove`, `Toolbar`, `Above`, `Subtitle`, `Instead`, `page`
+ *    and `form.send` takes what is more than one call. `split`, `duplicate`, `bulk`, `summary`, `remove`, `Toolbar`, `Filters`, `Above`, `Subtitle`, `Instead`, `page`
  *    are for what is special; what is read and not typed has a `Form` of its own. A list that comes `whole` is narrowed here.
  * 4. `locales/<language>/things.json`, named in `i18next.d.ts`: `field.<name>`, `help.<name>`, `<name>.<value>` of choices,
  *    `bulk.<act>.label|title|text`, `summary.<number>`, and what is to be said otherwise than `locales/…/resource.json`

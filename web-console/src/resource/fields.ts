@@ -132,6 +132,8 @@ interface Kinds<T> {
   number: {
     /** Digits behind the point. */
     decimals?: number;
+    /** How many of what the contract counts are one of the unit, e.g. 60 where seconds are shown as minutes. */
+    per?: number;
     /** There may be none, which is not the same as 0. */
     optional?: boolean;
     /** The contract says 0 where nobody knows it: lists leave it out. */

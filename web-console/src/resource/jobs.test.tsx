@@ -131,7 +131,7 @@ describe('acts on many rows', () => {
     show();
     await screen.findByRole('checkbox', { name: 'Pilih Truk 1' });
     await userEvent.click(screen.getByRole('checkbox', { name: 'Pilih semua di halaman ini' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Pilih semua 3 yang cocok' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Pilih semua 3 hasil' }));
     await userEvent.click(screen.getByRole('button', { name: 'Hapus' }));
     const question = within(await screen.findByRole('dialog', { name: 'Hapus 3 perangkat?' }));
     await userEvent.type(question.getByRole('textbox'), '3');
@@ -161,7 +161,7 @@ describe('acts on many rows', () => {
     renderRoutes([{ path: '*', element: <Tray /> }], '/', store);
     await userEvent.click(await (await tray()).findByRole('button', { name: 'Hentikan' }));
     expect(await (await tray()).findByText('Dihentikan setelah 1 dari 3')).toBeTruthy();
-    await userEvent.click((await tray()).getByRole('button', { name: 'Singkirkan' }));
+    await userEvent.click((await tray()).getByRole('button', { name: 'Tutup' }));
     expect(screen.queryByRole('region', { name: 'Proses' })).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { RULES } from '@/api/generatedRules';
+import { inUnits } from '@/lib/perUnit';
 import { callsOf } from './calls';
 import type { Resource, Values } from './defineResource';
 import type { Field, Rules } from './fields';
@@ -34,10 +35,10 @@ function wrongText(text: string, rules: Rules): Wrong | undefined {
   return rules.format === 'email' && !EMAIL.safeParse(text).success ? { rule: 'email' } : undefined;
 }
 
-function wrongNumber(value: number, rules: Rules): Wrong | undefined {
+function wrongNumber(value: number, rules: Rules, per = 1): Wrong | undefined {
   if (rules.integer && !Number.isInteger(value)) return { rule: 'integer' };
-  if (rules.min !== undefined && value < rules.min) return { rule: 'min', limit: rules.min };
-  return rules.max !== undefined && value > rules.max ? { rule: 'max', limit: rules.max } : undefined;
+  if (rules.min !== undefined && value < rules.min) return { rule: 'min', limit: inUnits(rules.min, per) };
+  return rules.max !== undefined && value > rules.max ? { rule: 'max', limit: inUnits(rules.max, per) } : undefined;
 }
 
 function wrongValue(field: Field, value: unknown, rules: Rules): Wrong | undefined {
@@ -46,7 +47,9 @@ function wrongValue(field: Field, value: unknown, rules: Rules): Wrong | undefin
     case 'money':
       if (value === '' && field.kind === 'number' && field.optional)
         return rules.required ? { rule: 'required' } : undefined;
-      return typeof value === 'number' ? wrongNumber(value, rules) : { rule: 'number' };
+      return typeof value === 'number'
+        ? wrongNumber(value, rules, field.kind === 'number' ? field.per : undefined)
+        : { rule: 'number' };
     case 'tags': {
       const { length } = value as unknown[];
       if (length < (rules.required ? 1 : (rules.minItems ?? 0)))

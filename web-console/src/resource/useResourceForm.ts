@@ -85,7 +85,7 @@ export function useResourceForm<T extends Row>(
   const sendIt = (parts: SendParts<T>) => sendOnce(resource, parts);
   const asked = (field: Field) => isAsked(field, shown, person) && mayEdit(key, field, shown, person);
   const words = useMemo(
-    () => (name: string, message: string) => wrongText(name, message, t, has, (value) => formats.number(value)),
+    () => (name: string, message: string) => wrongText(name, message, t, has, (value) => formats.number(value, 2)),
     [t, has, formats],
   );
   const isUnchanged = (values: Values) => base !== undefined && Object.keys(inputOf(plain, values, base)).length === 0;

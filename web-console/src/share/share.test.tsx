@@ -176,7 +176,7 @@ describe('the page of a share link', () => {
   });
 
   it.each([
-    ['share_link_expired', 'Masa berlaku tautan sudah habis'],
+    ['share_link_expired', 'Tautan ini sudah kedaluwarsa'],
     ['share_link_withdrawn', 'Tautan ini sudah dicabut'],
     ['share_link_over', 'Tautan ini tidak berlaku'],
   ])('says why it shows nothing: %s', async (code, title) => {
@@ -211,7 +211,7 @@ describe('the page of a share link', () => {
       expect(screen.getByText('Menyambung kembali…')).toBeTruthy();
       expect(screen.getByTestId('map').textContent).toBe('Truk 1 -6.2');
       (await line(1)).say(vehicles);
-      expect(await screen.findByText('Langsung')).toBeTruthy();
+      expect(await screen.findByText('Live')).toBeTruthy();
     } finally {
       vi.useRealTimers();
     }

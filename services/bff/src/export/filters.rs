@@ -29,25 +29,25 @@ const BY_USER: [&str; 3] = ["userIds", "actor_id", "ids"];
 /// The filter by ids of roles.
 const BY_ROLE: &str = "role_id";
 
-/// Whose data it is; nobody's where tenants themselves are listed.
+/// Whose data it is, behind the word for it; nobody's where tenants themselves are listed. Nobody of a tenant calls theirs so.
 pub(super) async fn tenant<T: Exported>(
     export: &Export<T>,
     clients: &Clients,
     caller: &Caller,
-) -> Result<Option<String>, Status> {
+) -> Result<Option<(&'static str, String)>, Status> {
     if caller.scope() != Scope::Platform {
         let me = clients.sessions().me(caller.sign(Empty {})).await?.into_inner();
-        return Ok(me.tenant_name);
+        return Ok(me.tenant_name.map(|name| ("company", name)));
     }
     let asked = export.given.iter().find(|given| given.name == "tenant_id").and_then(|given| given.values.first());
     match asked {
         Some(id) => {
             let mut names = Names::default();
             names.add(NamesOf::Tenants, [id.as_str()].into_iter(), clients, caller).await?;
-            Ok(Some(names.of(id).to_owned()))
+            Ok(Some(("tenant", names.of(id).to_owned())))
         }
         None if T::SUBJECT == "tenants" => Ok(None),
-        None => Ok(Some(language::word(export.language, T::SUBJECT, "all_tenants"))),
+        None => Ok(Some(("tenant", language::word(export.language, T::SUBJECT, "all_tenants")))),
     }
 }
 

@@ -62,8 +62,8 @@ async fn document<T: Exported>(export: &Export<T>, clients: &Clients, caller: &C
     let language = export.language;
     let word = |name: &str| language::word(language, T::SUBJECT, name);
     let mut details = Vec::new();
-    if let Some(tenant) = filters::tenant(export, clients, caller).await? {
-        details.push((word("tenant"), tenant));
+    if let Some((whose, name)) = filters::tenant(export, clients, caller).await? {
+        details.push((word(whose), name));
     }
     let filters = filters::words(export, clients, caller).await?;
     if !filters.is_empty() {

@@ -171,7 +171,7 @@ both_databases! {
         let names: Vec<_> = list["items"].as_array().expect("items").iter().map(|item| text(&item["device_name"])).collect();
         assert_eq!(names, ["Truck", "Van"]);
         let file = tenant.admin.api.get("/api/v1/commands/export?format=csv&columns=device_name&columns=kind&columns=user").await?;
-        assert!(file.text.contains("Truck,Mulai ulang pelacak,admin-of-acme"), "{}", file.text);
+        assert!(file.text.contains("Truck,Mulai ulang alat GPS,admin-of-acme"), "{}", file.text);
         let none = json!({ "device_ids": [], "command": { "kind": "reboot" } });
         tenant.admin.api.post("/api/v1/commands", none).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
         site.running.stop().await

@@ -46,7 +46,7 @@ both_databases! {
         assert_eq!(header(&reply, "content-type"), "text/csv; charset=utf-8");
         assert_eq!(
             reply.text,
-            "\u{feff}Name,Plate / vehicle code,Kind of vehicle,Parking limit (seconds)\r\n\
+            "\u{feff}Name,Plate,Map icon,Parking limit (seconds)\r\n\
              '=1+1,\"B 1, \"\"X\"\"\",Truck,0\r\nBus kota,'@sum,Bus,0\r\n"
         );
         let disposition = header(&reply, "content-disposition");
@@ -96,10 +96,10 @@ both_databases! {
         };
         let query = format!("tz=Asia/Jakarta&status=active&q=truk&userIds={}", budi.id);
         for (language, wanted) in [
-            ("id", ["Perangkat", "Tenant: acme", "Pencarian: truk; Pemilik: budi; Status: Aktif", "(Asia/Jakarta)", "Halaman 1 dari 1"]),
-            ("en", ["Devices", "Tenant: acme", "Search: truk; Owner: budi; Status: Active", "(Asia/Jakarta)", "Page 1 of 1"]),
+            ("id", ["Perangkat", "Perusahaan: acme", "Pencarian: truk; Pemilik: budi; Status: Aktif", "(Asia/Jakarta)", "Halaman 1 dari 1"]),
+            ("en", ["Devices", "Company: acme", "Search: truk; Owner: budi; Status: Active", "(Asia/Jakarta)", "Page 1 of 1"]),
             ("zh", ["设备", "acme", "搜索: truk; 所有者: budi; 状态: 启用", "(Asia/Jakarta)", "第 1 页，共 1 页"]),
-            ("jv", ["Piranti", "Tenant: acme", "Padosan: truk; Pamilik: budi; Status: Aktif", "(Asia/Jakarta)", "Kaca 1 saking 1"]),
+            ("jv", ["Piranti", "Perusahaan: acme", "Padosan: truk; Pamilik: budi; Status: Aktif", "(Asia/Jakarta)", "Kaca 1 saking 1"]),
         ] {
             let text = file(&tenant.admin, &query, language).await?;
             for wanted in wanted.into_iter().chain(["Truk 运输 Ω", "490154203237518"]) {

@@ -86,7 +86,7 @@ both_databases! {
         assert_eq!(
             file.text,
             format!(
-                "\u{feff}Name,Status,Roles,Tenant admin\r\nadmin-of-acme,Active,,Yes\r\nsari,Active,of {sari},No\r\n\
+                "\u{feff}Name,Status,Roles,Company admin\r\nadmin-of-acme,Active,,Yes\r\nsari,Active,of {sari},No\r\n\
                  wati,Inactive,,No\r\n"
             )
         );

@@ -146,7 +146,7 @@ async fn errors_are_told_in_the_language_of_the_caller() -> anyhow::Result<()> {
         ("/api/v1/devices", json!({ "imei": "490154203237518" }), "en", "IMEI and device name are required."),
         ("/api/v1/tenants", json!({}), "en", "Tenant name is required."),
         ("/api/v1/tenants", json!({ "name": " " }), "zh-CN", "租户名称为必填项。"),
-        ("/api/v1/tenants", json!({}), "jv", "Nama tenant kedah dipunisi."),
+        ("/api/v1/tenants", json!({}), "jv", "Nami tenant kedah dipunisi."),
     ] {
         let (found, spoken) = message(path, language, body).await?;
         assert_eq!(found, wanted, "{path} {language}");

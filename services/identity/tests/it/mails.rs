@@ -53,8 +53,8 @@ both_databases! {
         // Of nobody, and of somebody of another tenant, nothing is known: they read what the admins read.
         for (to, opening) in [
             ("budi@example.org", "Hello budi,"),
-            ("workshop@example.org", "Sugeng,"),
-            ("lin@example.org", "Sugeng,"),
+            ("workshop@example.org", "Nuwun,"),
+            ("lin@example.org", "Nuwun,"),
         ] {
             for _ in 0..2 {
                 identity.mail(mail(&tenant, to)).await?;

@@ -46,4 +46,5 @@ export function useField<V extends FieldValues>(
   };
 }
 
-const plainWords = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));
+/** A value that needs no words. */
+export const plainWords = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''));

@@ -123,11 +123,11 @@ describe('a correction', () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Koreksi' }));
     const form = within(await screen.findByRole('dialog', { name: /^Koreksi odometer/ }));
-    expect(form.getByRole('button', { name: 'Lanjut' })).toHaveProperty('disabled', true);
+    expect(form.getByRole('button', { name: 'Lanjutkan' })).toHaveProperty('disabled', true);
     await userEvent.type(form.getByLabelText('Odometer'), '12500,5');
     await userEvent.type(form.getByLabelText(/^Alasan/), 'Dibaca di bengkel');
     expect(plain(form.getByRole('status').textContent)).toBe('Odometer: 12.430 km → 12.501 km');
-    await userEvent.click(form.getByRole('button', { name: 'Lanjut' }));
+    await userEvent.click(form.getByRole('button', { name: 'Lanjutkan' }));
     const question = within(await screen.findByRole('dialog', { name: /^Koreksi odometer.*\?$/ }));
     expect(plain(question.getByRole('status').textContent)).toBe('Odometer: 12.430 km → 12.501 km');
     expect(sent).toEqual([]);
@@ -145,11 +145,11 @@ describe('a correction', () => {
     await userEvent.click(form.getByLabelText(/^Dibaca pada waktu sebelumnya/));
     await userEvent.type(form.getByLabelText(/^Jam \*/), '25.00');
     expect(form.getByText('Tulis jam seperti 14.30.')).toBeTruthy();
-    expect(form.getByRole('button', { name: 'Lanjut' })).toHaveProperty('disabled', true);
+    expect(form.getByRole('button', { name: 'Lanjutkan' })).toHaveProperty('disabled', true);
     await userEvent.clear(form.getByLabelText(/^Jam \*/));
     await userEvent.type(form.getByLabelText(/^Jam \*/), '0.00');
     expect(plain(form.getByRole('status').textContent)).toMatch(/^Jam mesin: 10 jamBerlaku sejak .* 00\.00\.00 /);
-    await userEvent.click(form.getByRole('button', { name: 'Lanjut' }));
+    await userEvent.click(form.getByRole('button', { name: 'Lanjutkan' }));
     const question = within(await screen.findByRole('dialog', { name: /\?$/ }));
     await userEvent.click(question.getByRole('button', { name: 'Koreksi' }));
     await waitFor(() =>
@@ -173,7 +173,7 @@ describe('a correction', () => {
     const form = within(await screen.findByRole('dialog', { name: /^Koreksi odometer/ }));
     await userEvent.type(form.getByLabelText('Jam mesin'), '10');
     await userEvent.type(form.getByLabelText(/^Alasan/), 'x');
-    await userEvent.click(form.getByRole('button', { name: 'Lanjut' }));
+    await userEvent.click(form.getByRole('button', { name: 'Lanjutkan' }));
     const question = within(await screen.findByRole('dialog', { name: /\?$/ }));
     await userEvent.click(question.getByRole('button', { name: 'Koreksi' }));
     expect((await form.findByRole('alert')).textContent).toContain('Gagal mengoreksi');
@@ -186,10 +186,9 @@ describe('a correction', () => {
     expect(plain((await list.findAllByText(/→/))[0]?.textContent)).toBe('Odometer: 9 km → 12.000 km');
     expect(list.getByText('Speedometer diganti')).toBeTruthy();
     expect(list.getAllByText(/^Sari, /)).toHaveLength(2);
-    await userEvent.click(list.getByRole('button', { name: 'Batalkan' }));
-    const question = within(await screen.findByRole('dialog', { name: /^Batalkan koreksi terbaru/ }));
-    const [, confirm] = question.getAllByRole('button', { name: /^Batal/ });
-    await userEvent.click(confirm as HTMLElement);
+    await userEvent.click(list.getByRole('button', { name: 'Urungkan' }));
+    const question = within(await screen.findByRole('dialog', { name: /^Urungkan koreksi terbaru/ }));
+    await userEvent.click(question.getByRole('button', { name: 'Urungkan' }));
     await waitFor(() => expect(undone).toEqual(['correction-2']));
   });
 
@@ -197,7 +196,7 @@ describe('a correction', () => {
     show(['device:list']);
     const list = await part('Koreksi');
     await list.findByText('Pertama');
-    expect(screen.queryByRole('button', { name: /^(Koreksi|Batalkan)$/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^(Koreksi|Urungkan)$/ })).toBeNull();
   });
 });
 

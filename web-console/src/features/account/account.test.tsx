@@ -411,7 +411,7 @@ describe('a password of somebody else', () => {
     const answer = loginAnswer();
     store.dispatch(signedIn({ ...answer, user: { ...answer.user, must_change_password: true } }));
     const { router } = renderRoutes(routes, '/devices?q=truk', store);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Pilih kata sandi Anda' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Buat kata sandi Anda' })).toBeTruthy();
     expect(screen.queryByText('elsewhere')).toBeNull();
     await userEvent.type(screen.getByLabelText(/^Kata sandi yang Anda terima/), 'lama sekali');
     await userEvent.type(screen.getByLabelText(/^Kata sandi baru/), 'kuda benar baterai{Enter}');

@@ -76,10 +76,10 @@ export default defineResource<Alarm>({
   // Vehicles raise them and others acknowledge them. The live socket tells of it; who has none is told within a minute.
   refetchOnVisit: true,
   pollSeconds: 60,
-  // The days have controls of their own.
+  // The days have a button of their own.
   params: ['from', 'to'],
   useScope: useEventScope,
   Form: AlarmView,
-  Toolbar: PeriodChooser,
+  Filters: PeriodChooser,
   extraFileColumns: ['lat', 'lng'],
 });

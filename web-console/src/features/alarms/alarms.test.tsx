@@ -89,8 +89,8 @@ describe('the list of alarms', () => {
     expect(openRow.getByText('Kritis')).toBeTruthy();
     expect(asked[0]?.getAll('state')).toEqual(['open']);
     expect(asked[0]?.get('sort')).toBe('-last_at');
-    await userEvent.click(screen.getByRole('tab', { name: 'Sudah ditangani' }));
-    const done = await rowOf(/Daya terputus/);
+    await userEvent.click(screen.getByRole('tab', { name: 'Sudah ditanggapi' }));
+    const done = await rowOf(/Kabel power GPS terputus/);
     expect(done.getByText('12 mnt')).toBeTruthy();
     expect(await done.findByText('Budi')).toBeTruthy();
     expect(asked.at(-1)?.getAll('state')).toEqual(['acknowledged']);
@@ -128,13 +128,13 @@ describe('the list of alarms', () => {
 
   it('has the chosen ones acknowledged, with one note for all of them', async () => {
     show();
-    for (const name of ['Tombol SOS, Truk 2', 'Daya terputus, Truk 2'])
+    for (const name of ['Tombol SOS, Truk 2', 'Kabel power GPS terputus, Truk 2'])
       await userEvent.click(await screen.findByRole('checkbox', { name: `Pilih ${name}` }));
-    await userEvent.click(screen.getByRole('button', { name: 'Tandai ditangani' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Tandai 2 alarm sudah ditangani?' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Tanggapi' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tanggapi 2 alarm?' }));
     expect(dialog.getByText('Truk 2')).toBeTruthy();
     await userEvent.type(dialog.getByLabelText('Catatan (opsional)'), 'Latihan');
-    await userEvent.click(dialog.getByRole('button', { name: 'Tandai ditangani' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Tanggapi' }));
     await waitFor(() => expect(sent).toEqual([{ ids: ['alarm-1', 'alarm-2'], note: 'Latihan' }]));
     await waitFor(() => expect(screen.queryByText('2 dipilih')).toBeNull());
   });
@@ -157,11 +157,11 @@ describe('the list of alarms', () => {
     expect(await shown.findByText('B 1 KCD')).toBeTruthy();
     await waitFor(() => expect(href('Telepon Agus · +62 812-0000-1')).toBe('tel:+6281200001'));
     expect(href('Tampilkan di peta')).toBe('/maps?device_id=device-1');
-    expect(href('Tampilkan di riwayat perjalanan')).toContain('at=2026-11-21T10%3A04%3A00Z');
-    expect(shown.queryByRole('link', { name: 'Kejadiannya' })).toBeNull();
+    expect(href('Lihat di riwayat')).toContain('at=2026-11-21T10%3A04%3A00Z');
+    expect(shown.queryByRole('link', { name: 'Kejadian terkait' })).toBeNull();
     await userEvent.type(shown.getByLabelText('Catatan (opsional)'), 'Sopir aman');
     items = [{ ...sos, state: 'acknowledged' }];
-    await userEvent.click(shown.getByRole('button', { name: 'Tandai ditangani: Tombol SOS, Truk 2' }));
+    await userEvent.click(shown.getByRole('button', { name: 'Tanggapi: Tombol SOS, Truk 2' }));
     await waitFor(() => expect(sent).toEqual([{ ids: ['alarm-1'], note: 'Sopir aman' }]));
     await waitFor(() => expect(shown.queryByRole('button', { name: /^Tandai/ })).toBeNull());
   });
@@ -176,7 +176,7 @@ describe('the list of alarms', () => {
   it('is only read by who may not acknowledge', async () => {
     show('/alarms?open=alarm-1', ['alarm:list']);
     const shown = within(await screen.findByRole('dialog', { name: 'Tombol SOS, Truk 2' }));
-    expect(await shown.findByText(/^Belum ditangani/)).toBeTruthy();
+    expect(await shown.findByText(/^Belum ditanggapi/)).toBeTruthy();
     expect(shown.queryByRole('button', { name: /^Tandai/ })).toBeNull();
     expect(screen.queryByRole('checkbox', { hidden: true })).toBeNull();
   });
@@ -210,9 +210,9 @@ describe('an alarm that is raised', () => {
   it('is counted in sidebar, bell and title, stands in a bar, and is said once', async () => {
     items = [door];
     showShell();
-    const link = () => screen.findByRole('link', { name: 'Alarm 1 alarm belum ditangani' });
+    const link = () => screen.findByRole('link', { name: 'Alarm 1 alarm belum ditanggapi' });
     expect((await link()).getAttribute('href')).toBe('/alarms');
-    expect(await screen.findByRole('button', { name: '1 alarm belum ditangani' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: '1 alarm belum ditanggapi' })).toBeTruthy();
     expect(document.title).toMatch(/^\(1\) /);
     expect(told()).toBe('');
     items = [sos, door];
@@ -231,7 +231,7 @@ describe('an alarm that is raised', () => {
   it('is heard of when the socket is back, however long ago it was raised', async () => {
     items = [];
     const { dispatch } = showShell();
-    await screen.findByRole('button', { name: 'Tidak ada alarm yang belum ditangani' });
+    await screen.findByRole('button', { name: 'Tidak ada alarm yang belum ditanggapi' });
     act(() => void dispatch(connectionChanged({ state: 'reconnecting', problem: null })));
     items = [door, sos];
     act(() => void dispatch(connectionChanged({ state: 'connected', problem: null })));
@@ -242,13 +242,13 @@ describe('an alarm that is raised', () => {
   it('is acknowledged from the bell, in a question that names the vehicle and stays with it', async () => {
     items = [door];
     showShell();
-    await userEvent.click(await screen.findByRole('button', { name: '1 alarm belum ditangani' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Tandai ditangani: Pintu dibuka, Truk 3' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Tandai ditangani: Pintu dibuka, Truk 3?' }));
+    await userEvent.click(await screen.findByRole('button', { name: '1 alarm belum ditanggapi' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Tanggapi: Pintu dibuka, Truk 3' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Tanggapi Pintu dibuka, Truk 3?' }));
     items = [sos, door];
     act(() => emit?.({ type: 'events_changed' }));
     await waitFor(() => expect(told()).toContain('Tombol SOS'));
-    await userEvent.click(dialog.getByRole('button', { name: 'Tandai ditangani' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Tanggapi' }));
     await waitFor(() => expect(sent).toEqual([{ ids: ['alarm-3'], note: '' }]));
   });
 });

@@ -46,7 +46,7 @@ export function AuditEntryView({ row: entry }: FormProps<AuditEntry>) {
           </Button>
         )}
       </Group>
-      <ChangeTable before={entry.before} after={entry.after} />
+      <ChangeTable of={object_kind} before={entry.before} after={entry.after} />
       <Facts>
         <Fact label={t('field.seq')}>{formats.number(entry.seq)}</Fact>
         <Fact label={t('field.id')}>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconRefresh, IconShieldCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PeriodChooser, withFilters } from '@/components/PeriodChooser';
+import { withFilters } from '@/components/PeriodChooser';
 import classes from '@/components/PeriodChooser.module.css';
 import type { ToolbarProps } from '@/resource/defineResource';
 import { VerifyDialog } from './VerifyDialog';
 
-/** From which day until which, both of them whole, by the tenant's clocks; the newest entries; and the check. */
+/** The newest entries, and the check. */
 export function AuditToolbar({ params, onParams, onRefresh }: ToolbarProps) {
   const { t } = useTranslation('audit');
   const [verifying, setVerifying] = useState(false);
@@ -15,7 +15,6 @@ export function AuditToolbar({ params, onParams, onRefresh }: ToolbarProps) {
   const look = { size: 'compact-sm', variant: 'subtle' } as const;
   return (
     <div className={classes.bar}>
-      <PeriodChooser params={params} onParams={onParams} />
       {chosen('object_id') && (
         <Button
           {...look}

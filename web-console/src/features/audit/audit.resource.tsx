@@ -1,5 +1,6 @@
 import { useSelector } from 'react-redux';
 import type { AuditEntry } from '@/api/generated';
+import { PeriodChooser } from '@/components/PeriodChooser';
 import { findByInstant, instantKey } from '@/lib/instantKey';
 import { defineResource } from '@/resource/defineResource';
 import { choice, entity, instant, number, shown, text } from '@/resource/fields';
@@ -56,7 +57,7 @@ export default defineResource<AuditEntry>({
   nameOf: ({ act }, texts) => actText(act, texts),
   // It grows with whatever anybody does.
   refetchOnVisit: true,
-  // The days and the thing have controls of their own.
+  // The days have a button of their own, and so has the thing.
   params: ['from', 'to', 'object_id'],
   useScope: (params) => auditScope(params, useSelector(selectTimeZone)),
   extraFileColumns: ['before', 'after', 'seq', 'hash'],
@@ -64,4 +65,5 @@ export default defineResource<AuditEntry>({
   Form: AuditEntryView,
   Subtitle: OutcomeBadge,
   Toolbar: AuditToolbar,
+  Filters: PeriodChooser,
 });

@@ -20,8 +20,10 @@ const OWN_ACTS = [
   'command.cancel',
   'command.consent',
   'command.resolve',
+  'device.correct_meters',
   'device.erase',
   'device.restore',
+  'device.undo_meter_correction',
   'event.export',
   'gateway.retire_secret',
   'gateway.rotate_secret',
@@ -29,6 +31,9 @@ const OWN_ACTS = [
   'imei.unassign',
   'imei_claim.approve',
   'imei_claim.reject',
+  'saved_view.create',
+  'saved_view.delete',
+  'saved_view.update',
   'session.end',
   'session.login',
   'session.login_failed',
@@ -50,7 +55,7 @@ const OWN_ACTS = [
 export const SHARED_ACTS = ['create', 'update', 'delete', 'export'] as const;
 
 /** Kinds of things that are no resource of the console, or are called otherwise. */
-const OTHER_KINDS = ['session', 'imei', 'imei_claim', 'threshold'] as const;
+const OTHER_KINDS = ['session', 'imei', 'imei_claim', 'threshold', 'saved_view'] as const;
 
 const isOther = (kind: string) => OTHER_KINDS.some((each) => each === kind);
 const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOURCES[key] && !isOther(auditKind));

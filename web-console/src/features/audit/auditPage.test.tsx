@@ -113,7 +113,10 @@ describe('the audit', () => {
   it('takes a span of days with one press', async () => {
     const { router } = show();
     await screen.findByRole('row', { name: /Budi/ });
-    await userEvent.click(screen.getByRole('button', { name: 'Rentang waktu: Kapan saja' }));
+    const days = screen.getByRole('button', { name: 'Rentang waktu: Kapan saja' });
+    // It stands among the filters.
+    expect(days.parentElement?.contains(screen.getByRole('button', { name: 'Tambah filter' }))).toBe(true);
+    await userEvent.click(days);
     await userEvent.click(await screen.findByRole('button', { name: '7 hari terakhir' }));
     await waitFor(() => expect(router.state.location.search).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/));
     await userEvent.click(await screen.findByRole('button', { name: 'Rentang waktu: 7 hari terakhir' }));
@@ -152,7 +155,7 @@ describe('an entry', () => {
     const rows = within(await shown.findByRole('table'))
       .getAllByRole('row')
       .slice(1);
-    expect(rows.map(({ textContent }) => textContent)).toEqual(['NamaTruk 1Truk 2', 'Statusactive–']);
+    expect(rows.map(({ textContent }) => textContent)).toEqual(['NamaTruk 1Truk 2', 'StatusAktif–']);
     expect(await shown.findByText('Angkutan Merdeka')).toBeTruthy();
     expect(shown.getByText(renamed.hash)).toBeTruthy();
     await userEvent.click(shown.getByRole('button', { name: 'Semua tentang objek ini' }));
@@ -167,6 +170,33 @@ describe('an entry', () => {
     const shown = await drawer();
     expect(within(await shown.findByRole('table')).getByText('Lihat perangkat')).toBeTruthy();
     expect(shown.getByText('Tolak')).toBeTruthy();
+  });
+
+  it('has the words of the thing for its fields and values', async () => {
+    entries = [
+      {
+        ...renamed,
+        act: 'maintenance:update',
+        object_kind: 'maintenance',
+        before: { trigger_mode: 'any' },
+        after: { trigger_mode: 'mileage' },
+      },
+    ];
+    show(`/audit?open=entry-2%40${Date.parse(renamed.at)}`);
+    const row = within(await (await drawer()).findByRole('table'))
+      .getAllByRole('row')
+      .at(-1);
+    await waitFor(() =>
+      expect(row?.textContent).toBe('Jatuh tempo menurutMana yang lebih duluJarak tempuh (odometer)'),
+    );
+  });
+
+  it('has words for what no screen of its own lists', async () => {
+    entries = [{ ...renamed, act: 'saved_view:create', object_kind: 'saved_view', object_name: 'Malam' }];
+    show();
+    const row = within(await screen.findByRole('row', { name: /Budi/ }));
+    expect(row.getByText('Tampilan disimpan')).toBeTruthy();
+    expect(row.getByText('Tampilan tersimpan: Malam')).toBeTruthy();
   });
 
   it('is found by its link after the list has moved on', async () => {
@@ -201,7 +231,7 @@ describe('the check', () => {
 
   it.each([
     ['changed', /^Isi catatan nomor 17 tidak lagi/],
-    ['missing', /^Catatan nomor 17 hilang dari antara/],
+    ['missing', /^Catatan nomor 17 hilang/],
     ['cut_off', /^Catatan dari nomor 17 sampai akhir hilang/],
   ] as const)('says where it is broken and how: %s', async (defect, words) => {
     server.use(verified({ checked: 17, defect, defect_seq: 17 }));

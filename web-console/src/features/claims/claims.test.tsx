@@ -155,13 +155,13 @@ describe('the screen of claims', () => {
 describe('the screen of assigned IMEIs', () => {
   it('sends pasted lines and tells what became of each', async () => {
     renderAt(<ResourceListPage resource={assignmentsResource} />, '/imei-claims/assignments?open=new', ownerStore());
-    const form = await drawer('Janjikan IMEI');
+    const form = await drawer('Alokasikan IMEI');
     await userEvent.click(form.getByRole('combobox', { name: /^Tenant/ }));
     await userEvent.click(await screen.findByRole('option', { name: 'PT Baru' }));
     await userEvent.click(form.getByLabelText(/^Daftar IMEI/));
     await userEvent.paste('49 015420 323751 8\n\n490154203237519\n');
-    await userEvent.click(form.getByRole('button', { name: 'Janjikan' }));
-    expect(await form.findByText('Angka pemeriksa salah')).toBeTruthy();
+    await userEvent.click(form.getByRole('button', { name: 'Alokasikan' }));
+    expect(await form.findByText('Digit cek salah')).toBeTruthy();
     const body = {
       tenant_id: 'tenant-2',
       imeis: ['49 015420 323751 8', '490154203237519'],
@@ -173,9 +173,9 @@ describe('the screen of assigned IMEIs', () => {
   it('asks before it takes one back', async () => {
     renderAt(<ResourceListPage resource={assignmentsResource} />, '/imei-claims/assignments', ownerStore());
     await userEvent.click(await screen.findByRole('button', { name: 'Lepas 356938035643809' }));
-    const question = await drawer('Lepas janji atas 356938035643809?');
+    const question = await drawer('Batalkan alokasi 356938035643809?');
     await userEvent.click(question.getByRole('button', { name: 'Lepas' }));
-    expect(await screen.findByText('Belum ada IMEI yang dijanjikan')).toBeTruthy();
+    expect(await screen.findByText('Belum ada IMEI yang dialokasikan')).toBeTruthy();
   });
 });
 
@@ -223,7 +223,7 @@ describe('the screen of trackers that nobody has', () => {
     const link = first.getByRole('link', { name: 'Siapkan perangkat ini' });
     expect(link.getAttribute('href')).toBe(`/devices/setup?imei=${free.imei}`);
     const second = await row(claimed.imei);
-    expect(second.getByText('Angka pemeriksa salah')).toBeTruthy();
+    expect(second.getByText('Digit cek salah')).toBeTruthy();
     expect(second.queryByRole('link', { name: 'Siapkan perangkat ini' })).toBeNull();
     await userEvent.click(second.getByRole('button', { name: 'Truk pinjaman' }));
     expect(router.state.location.search).toContain('devices%3Adevice-2');
@@ -238,7 +238,7 @@ describe('the screen of trackers that nobody has', () => {
     renderAt(page, '/imei-claims/heard?tenant_id=tenant-1', store);
     const link = (await row(free.imei)).getByRole('link', { name: 'Siapkan perangkat ini' });
     expect(link.getAttribute('href')).toBe(`/devices/setup?imei=${free.imei}&tenant_id=tenant-1`);
-    expect(screen.getByRole('tab', { name: 'Pelacak tak dikenal' })).toBeTruthy();
+    expect(screen.getByRole('tab', { name: 'Alat GPS tak dikenal' })).toBeTruthy();
     cleanup();
     show('/imei-claims/heard', ['heard_imei:list']);
     const first = await row(free.imei);

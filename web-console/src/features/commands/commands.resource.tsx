@@ -4,6 +4,7 @@ import { argumentFields, TEXT_FORM } from '@/components/commands/argumentFields'
 import { COMMAND_KINDS, STATE_TONES } from '@/components/commands/commandKinds';
 import { KindField, KindNote } from '@/components/commands/KindField';
 import { SavedField } from '@/components/commands/SavedField';
+import { PeriodChooser } from '@/components/PeriodChooser';
 import { spanOfDays } from '@/lib/daySpan';
 import { defineResource } from '@/resource/defineResource';
 import { choice, entity, instant, shown, text } from '@/resource/fields';
@@ -11,7 +12,7 @@ import { can } from '@/session/abilities';
 import { selectTimeZone } from '@/session/sessionSlice';
 import { CommandDetails } from './CommandDetails';
 import { CommandStateLine, CommandState, CommandText, outcomeOf } from './CommandCells';
-import { CommandToolbar } from './CommandToolbar';
+import { CommandTabs } from './CommandTabs';
 import { question, sendCommand } from './sendCommand';
 
 /** How long a command may wait, in seconds. */
@@ -76,13 +77,14 @@ export default defineResource<Command>({
   nameOf: ({ device_name: device }) => device,
   // Others send commands too, and trackers answer.
   refetchOnVisit: true,
-  // The days have controls of their own.
+  // The days have a button of their own.
   params: ['from', 'to'],
   useScope: (params) => {
     const timeZone = useSelector(selectTimeZone);
     return { ...params, filters: { ...params.filters, ...spanOfDays(params.filters, timeZone) } };
   },
   Subtitle: CommandStateLine,
-  Toolbar: CommandToolbar,
+  Toolbar: CommandTabs,
+  Filters: PeriodChooser,
   Instead: { when: () => true, Part: CommandDetails },
 });

@@ -79,7 +79,7 @@ describe('the history of commands', () => {
     const row = within(await screen.findByRole('row', { name: /Truk Cakung/ }));
     expect(row.getByText('Posisi berkala: tiap 30 detik')).toBeTruthy();
     expect(row.getByText('Mengantre')).toBeTruthy();
-    expect(row.getByText('Pelacak tidak tersambung')).toBeTruthy();
+    expect(row.getByText('Alat GPS tidak tersambung')).toBeTruthy();
   });
 
   it('asks before a command is taken back', async () => {
@@ -186,7 +186,7 @@ describe('a command', () => {
     const ids = () => Promise.resolve({ data: ['device-2', 'device-1'] });
     renderAt(<SendToMany opened count={2} ids={ids} onDone={done} onCancel={() => undefined} />, '/', somebody());
     const dialog = within(await screen.findByRole('dialog', { name: 'Kirim perintah ke 2 perangkat' }));
-    await choose(dialog, 'Perintah', 'Mulai ulang pelacak');
+    await choose(dialog, 'Perintah', 'Mulai ulang alat GPS');
     await userEvent.click(dialog.getByRole('button', { name: 'Kirim' }));
     expect(await dialog.findByText('Protokolnya tidak mengenal perintah ini')).toBeTruthy();
     expect(await dialog.findByText('Truk Cakung')).toBeTruthy();
@@ -211,13 +211,13 @@ describe('a command that is kept', () => {
     const store = somebody([...RIGHTS, 'saved_command:list', 'saved_command:create']);
     renderAt(<ResourceListPage resource={kept} />, '/commands/saved?open=new', store);
     const form = within(await screen.findByRole('dialog', { name: 'Perintah tersimpan baru' }));
-    await userEvent.type(form.getByLabelText(/^Nama/), 'Atur keluaran dua');
-    await choose(form, 'Perintah', 'Atur keluaran');
-    await userEvent.clear(await form.findByLabelText(/^Nomor keluaran/));
-    await userEvent.type(form.getByLabelText(/^Nomor keluaran/), '2');
+    await userEvent.type(form.getByLabelText(/^Nama/), 'Atur output dua');
+    await choose(form, 'Perintah', 'Atur output');
+    await userEvent.clear(await form.findByLabelText(/^Nomor output/));
+    await userEvent.type(form.getByLabelText(/^Nomor output/), '2');
     await userEvent.click(form.getByRole('button', { name: 'Tambah perintah tersimpan' }));
     await waitFor(() => expect(body).toBeDefined());
-    expect(body).toMatchObject({ name: 'Atur keluaran dua', kind: 'output_control', output: 2, output_on: true });
+    expect(body).toMatchObject({ name: 'Atur output dua', kind: 'output_control', output: 2, output_on: true });
     expect(body).not.toHaveProperty('interval_seconds');
   });
 
@@ -227,7 +227,7 @@ describe('a command that is kept', () => {
     show('?open=new', somebody([...RIGHTS, 'device:list', 'saved_command:list']));
     const form = within(await screen.findByRole('dialog', { name: 'Kirim perintah' }));
     await choose(form, 'Perintah tersimpan', 'Tiap menit');
-    expect((await form.findByLabelText<HTMLInputElement>(/^Jarak waktu/)).value).toMatch(/^60/);
+    expect((await form.findByLabelText<HTMLInputElement>(/^Interval/)).value).toMatch(/^60/);
   });
 });
 

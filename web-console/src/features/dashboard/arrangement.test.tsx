@@ -62,7 +62,7 @@ const open = async () => {
   return within(await screen.findByRole('dialog'));
 };
 
-const USUAL = ['Kendaraan saat ini', 'Hari ini', 'Dokumen', 'Perawatan', 'Paling lama tanpa kabar'];
+const USUAL = ['Kendaraan saat ini', 'Hari ini', 'Dokumen', 'Perawatan', 'Paling lama offline'];
 const WITHOUT_TODAY = USUAL.filter((title) => title !== 'Hari ini');
 /** What the preference says of the same. */
 const HIDES_TODAY = { order: [...TILES], hidden: ['today'] };
@@ -85,8 +85,8 @@ describe('arranging', () => {
     await userEvent.click(menu.getByRole('checkbox', { name: 'Hari ini' }));
     expect(titles()).toEqual(WITHOUT_TODAY);
     await userEvent.click(menu.getByRole('button', { name: 'Turunkan Dokumen' }));
-    expect(titles()).toEqual(['Kendaraan saat ini', 'Perawatan', 'Dokumen', 'Paling lama tanpa kabar']);
-    expect(menu.getByRole('status').textContent).toBe('Dokumen kini di tempat 4 dari 5');
+    expect(titles()).toEqual(['Kendaraan saat ini', 'Perawatan', 'Dokumen', 'Paling lama offline']);
+    expect(menu.getByRole('status').textContent).toBe('Dokumen kini di urutan 4 dari 5');
   });
 
   it('works by keyboard, which stays at its button up to the end', async () => {

@@ -130,7 +130,7 @@ describe('the dashboard', () => {
     expect(target(await figures.findByRole('link', { name: 'Perawatan jatuh tempo 4' }))).toBe(
       '/maintenance?state=due&state=overdue',
     );
-    expect(target(await figures.findByRole('link', { name: 'Pemberitahuan sistem 7' }))).toBe(
+    expect(target(await figures.findByRole('link', { name: 'Notifikasi sistem 7' }))).toBe(
       `/events?kind=device.offline&kind=device.low_battery&${days}`,
     );
     const [call] = counted;
@@ -146,7 +146,7 @@ describe('the dashboard', () => {
       }),
     );
     show(['alarm:list']);
-    const alarms = await tile('Alarm belum ditangani');
+    const alarms = await tile('Alarm belum ditanggapi');
     expect(target(await alarms.findByRole('link', { name: 'Kritis 2' }))).toBe('/alarms?state=open&severity=critical');
     expect(await alarms.findByRole('link', { name: 'Peringatan 5' })).toBeTruthy();
     const unread = await (await tile('Hari ini')).findByRole('link', { name: /^Belum dibaca .* 7$/ });
@@ -176,31 +176,33 @@ describe('the dashboard', () => {
   it('counts by kind, with one question for all tiles', async () => {
     show();
     const kinds = await tile('Kejadian hari ini menurut jenis');
-    expect(await kinds.findByRole('link', { name: 'Melebihi batas kecepatan 10' })).toBeTruthy();
+    expect(await kinds.findByRole('link', { name: 'Overspeed 10' })).toBeTruthy();
     expect(await kinds.findByRole('link', { name: 'Mengemudi kasar 5' })).toBeTruthy();
     expect(await kinds.findByRole('link', { name: 'Dokumen 0' })).toBeTruthy();
-    const drained = await kinds.findByRole('link', { name: 'Bahan bakar dikuras 1' });
+    const drained = await kinds.findByRole('link', { name: 'BBM turun drastis 1' });
     expect(target(drained)).toBe(`/events?kind=fuel.drain&from=${today()}&to=${today()}`);
-    expect(await kinds.findByRole('link', { name: 'Bahan bakar diisi 6' })).toBeTruthy();
+    expect(await kinds.findByRole('link', { name: 'Pengisian BBM 6' })).toBeTruthy();
     expect(counted).toHaveLength(1);
   });
 
   it('counts documents and maintenance, and leads to their lists', async () => {
     show();
     const documents = await tile('Dokumen');
-    expect(target(await documents.findByRole('link', { name: 'Habis dalam 30 hari 4' }))).toBe(
+    expect(target(await documents.findByRole('link', { name: 'Kedaluwarsa dalam 30 hari 4' }))).toBe(
       '/documents?state=expiring',
     );
     const maintenance = await tile('Perawatan');
     expect(target(await maintenance.findByRole('link', { name: 'Segera jatuh tempo 2' }))).toBe(
       '/maintenance?state=due_soon',
     );
-    expect(target(await maintenance.findByRole('link', { name: 'Terlambat 1' }))).toBe('/maintenance?state=overdue');
+    expect(target(await maintenance.findByRole('link', { name: 'Lewat jatuh tempo 1' }))).toBe(
+      '/maintenance?state=overdue',
+    );
   });
 
   it('names the vehicles that have been silent for the longest', async () => {
     show();
-    const silent = await tile('Paling lama tanpa kabar');
+    const silent = await tile('Paling lama offline');
     expect(target(await silent.findByRole('link', { name: /Truk Sunyi/ }))).toBe('/devices/device-9');
     expect(live.longestSilent).toHaveBeenCalledWith(5);
   });
@@ -227,7 +229,7 @@ describe('the dashboard', () => {
 describe('who may not see something', () => {
   it('is asked nothing of it and shown nothing of it', async () => {
     show(['event:list']);
-    await screen.findByRole('link', { name: 'Melebihi batas kecepatan 10' });
+    await screen.findByRole('link', { name: 'Overspeed 10' });
     expect(titles()).toEqual(['Hari ini', 'Aktivitas terbaru', 'Kejadian hari ini menurut jenis']);
     expect(screen.queryByRole('link', { name: /^Dokumen|^Perawatan/ })).toBeNull();
     // The names of vehicles are told, but lead nowhere.
@@ -257,7 +259,7 @@ describe('a part that has nothing to show', () => {
     vi.mocked(live.longestSilent).mockResolvedValue([]);
     show();
     expect(await screen.findByText(/^Belum ada kejadian/)).toBeTruthy();
-    expect(await screen.findByText('Tidak ada kendaraan yang luring.')).toBeTruthy();
+    expect(await screen.findByText('Tidak ada kendaraan yang offline.')).toBeTruthy();
   });
 
   it('says that it could not be loaded, and tries again, while the others go on', async () => {

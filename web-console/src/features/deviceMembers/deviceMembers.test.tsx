@@ -152,9 +152,9 @@ describe('a link', () => {
     show('?open=link-1');
     const form = await drawer('Truk 1');
     expect(form.getByText(/Melihat dan mengubah perangkat/)).toBeTruthy();
-    expect(await form.findByLabelText(/^Hari terakhir/)).toBeTruthy();
+    expect(await form.findByLabelText(/^Berlaku sampai/)).toBeTruthy();
     await userEvent.click(form.getByRole('radio', { name: 'Pemilik' }));
-    await waitFor(() => expect(form.queryByLabelText(/^Hari terakhir/)).toBeNull());
+    await waitFor(() => expect(form.queryByLabelText(/^Berlaku sampai/)).toBeNull());
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
     const question = await drawer('Jadikan pemilik Truk 1?');
     expect(sent).toEqual([]);
@@ -165,11 +165,11 @@ describe('a link', () => {
 
   it('of an owner is deleted knowing that the device has none then', async () => {
     show('?open=link-2');
-    await userEvent.click(await (await drawer('Truk 1')).findByRole('button', { name: 'Hapus' }));
-    const question = await drawer('Hapus hubungan ke Truk 1?');
+    await userEvent.click(await (await drawer('Truk 1')).findByRole('button', { name: 'Cabut' }));
+    const question = await drawer('Cabut akses ke Truk 1?');
     expect(question.getByText(/Truk 1 tidak punya pemilik/)).toBeTruthy();
     await userEvent.type(question.getByRole('textbox'), 'Truk 1');
-    await userEvent.click(question.getByRole('button', { name: 'Hapus' }));
+    await userEvent.click(question.getByRole('button', { name: 'Cabut' }));
     await waitFor(() => expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/v1/device-members/link-2']));
   });
 
@@ -177,7 +177,7 @@ describe('a link', () => {
     show();
     await userEvent.click((await screen.findAllByRole('checkbox', { name: 'Pilih Truk 1' }))[0] as HTMLElement);
     await userEvent.click(await screen.findByRole('button', { name: 'Ubah peran' }));
-    const question = await drawer('Ubah peran 1 hubungan?');
+    const question = await drawer('Ubah peran 1 akses?');
     await userEvent.click(question.getByRole('button', { name: 'Ubah peran' }));
     expect((await question.findAllByText('Pilih peran.')).length).toBeGreaterThan(0);
     await userEvent.click(question.getByRole('radio', { name: 'Teknisi' }));
@@ -197,8 +197,8 @@ describe('a new relation', () => {
 
   it('needs a user and a device', async () => {
     show('?open=new');
-    const form = await drawer('Relasi baru');
-    await userEvent.click(await form.findByRole('button', { name: 'Hubungkan' }));
+    const form = await drawer('Beri akses');
+    await userEvent.click(await form.findByRole('button', { name: 'Beri akses' }));
     expect((await form.findAllByText('Pilih pengguna tujuan.')).length).toBeGreaterThan(0);
     expect(form.getAllByText('Pilih sedikitnya satu perangkat.').length).toBeGreaterThan(0);
     expect(sent).toEqual([]);
@@ -212,11 +212,11 @@ describe('a new relation', () => {
       failed: 0,
     });
     show('?open=new');
-    const form = await drawer('Relasi baru');
-    await form.findByRole('button', { name: 'Hubungkan' });
+    const form = await drawer('Beri akses');
+    await form.findByRole('button', { name: 'Beri akses' });
     await choose(form);
-    await userEvent.type(form.getByLabelText(/^Hari terakhir/), '31/12/2026');
-    await userEvent.click(form.getByRole('button', { name: 'Hubungkan' }));
+    await userEvent.type(form.getByLabelText(/^Berlaku sampai/), '31/12/2026');
+    await userEvent.click(form.getByRole('button', { name: 'Beri akses' }));
     expect(await form.findByText(/1 berhasil, 1 dilewati, 0 gagal\./)).toBeTruthy();
     expect(sent.map(({ body }) => body)).toEqual([
       { user_id: 'budi', role: 'viewer', device_ids: ['device-1', 'device-2'], ends_on: '2026-12-31' },
@@ -228,10 +228,10 @@ describe('a new relation', () => {
   it('says that all devices are linked already', async () => {
     answer = () => ({ items: [linked('1', 'already_linked')], succeeded: 0, skipped: 1, failed: 0 });
     show('?open=new%3Fuser_id%3Dbudi%26device_id%3Ddevice-1');
-    const form = await drawer('Relasi baru');
-    await userEvent.click(await form.findByRole('button', { name: 'Hubungkan' }));
-    expect(await form.findByText('Semua perangkat yang dipilih sudah terhubung ke pengguna itu.')).toBeTruthy();
-    expect(form.getByText('Perangkat sudah terhubung ke pengguna tujuan.')).toBeTruthy();
+    const form = await drawer('Beri akses');
+    await userEvent.click(await form.findByRole('button', { name: 'Beri akses' }));
+    expect(await form.findByText('Pengguna itu sudah punya akses ke semua perangkat yang dipilih.')).toBeTruthy();
+    expect(form.getByText('Pengguna tujuan sudah punya akses ke perangkat ini.')).toBeTruthy();
   });
 
   it('of an owner says whose place is taken, and asks', async () => {
@@ -242,15 +242,15 @@ describe('a new relation', () => {
       failed: 0,
     });
     show('?open=new%3Fuser_id%3Dbudi%26device_id%3Ddevice-1');
-    const form = await drawer('Relasi baru');
+    const form = await drawer('Beri akses');
     await userEvent.click(await form.findByRole('radio', { name: 'Pemilik' }));
     expect(await form.findByText('Truk 1: Sari bukan lagi pemiliknya.')).toBeTruthy();
-    expect(form.queryByLabelText(/^Hari terakhir/)).toBeNull();
-    await userEvent.click(form.getByRole('button', { name: 'Hubungkan' }));
+    expect(form.queryByLabelText(/^Berlaku sampai/)).toBeNull();
+    await userEvent.click(form.getByRole('button', { name: 'Beri akses' }));
     const question = await drawer('Jadikan pengguna ini pemilik?');
     expect(sent.every(({ body }) => (body as LinkDevicesRequest).dry_run)).toBe(true);
     await userEvent.click(question.getByRole('button', { name: 'Simpan' }));
-    expect(await form.findByText('1 hubungan berhasil diubah.')).toBeTruthy();
+    expect(await form.findByText('1 akses berhasil diubah.')).toBeTruthy();
     expect(sent.at(-1)?.body).toEqual({ user_id: 'budi', role: 'owner', device_ids: ['device-1'], ends_on: '' });
   });
 
@@ -261,9 +261,9 @@ describe('a new relation', () => {
       ),
     );
     show('?open=new%3Fuser_id%3Dbudi%26device_id%3Ddevice-1');
-    const form = await drawer('Relasi baru');
-    await userEvent.click(await form.findByRole('button', { name: 'Hubungkan' }));
-    expect(await form.findByText('Gagal menghubungkan perangkat ke pengguna tujuan. Rusak.')).toBeTruthy();
-    expect(form.getByRole('button', { name: 'Hubungkan' })).toBeTruthy();
+    const form = await drawer('Beri akses');
+    await userEvent.click(await form.findByRole('button', { name: 'Beri akses' }));
+    expect(await form.findByText('Gagal memberi pengguna tujuan akses ke perangkat. Rusak.')).toBeTruthy();
+    expect(form.getByRole('button', { name: 'Beri akses' })).toBeTruthy();
   });
 });

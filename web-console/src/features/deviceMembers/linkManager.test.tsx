@@ -86,7 +86,7 @@ function show(more = '', permissions = ALL) {
 
 const side = async (name: RegExp) => within(await screen.findByRole('region', { name }));
 const owned = () => side(/^Milik pengguna asal/);
-const linkedTo = () => side(/^Terhubung ke pengguna tujuan/);
+const linkedTo = () => side(/^Dapat diakses pengguna tujuan/);
 const item = (device: number, outcome: LinkedDevice['outcome']): LinkedDevice => ({
   device_id: `device-${device}`,
   device_name: `Truk ${device}`,
@@ -131,7 +131,7 @@ describe('the link manager', () => {
     await userEvent.click(await (await owned()).findByRole('checkbox', { name: 'Semuanya: 3 perangkat' }));
     expect((await owned()).getByRole<HTMLInputElement>('checkbox', { name: 'Truk 2' }).checked).toBe(true);
     await userEvent.click(await (await linkedTo()).findByRole('checkbox', { name: 'Truk 8' }));
-    expect(await screen.findByText('Ditambahkan: 3. Dilepas: 1.')).toBeTruthy();
+    expect(await screen.findByText('Ditambahkan: 3. Dicabut: 1.')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Pratinjau' }));
 
     const heading = await screen.findByRole('heading', { name: 'Pratinjau: belum ada yang diubah' });
@@ -139,20 +139,20 @@ describe('the link manager', () => {
     const chosen = { user_id: 'budi', role: 'viewer', ends_on: '2026-12-31', unlinked_device_ids: ['device-8'] };
     expect(sent).toEqual([{ ...chosen, from_user_ids: ['sari'], dry_run: true }]);
     expect(screen.getByRole('button', { name: /^Akan ditambahkan\s*2$/ })).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: /^Sudah terhubung\s*1$/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Sudah punya akses\s*1$/ }));
     expect(screen.queryByRole('row', { name: /Truk 1/ })).toBeNull();
     expect(screen.getByRole('row', { name: /Truk 3/ })).toBeTruthy();
 
     await userEvent.click(screen.getByRole('button', { name: 'Terapkan' }));
-    const question = within(await screen.findByRole('dialog', { name: 'Ubah hubungan Budi?' }));
-    expect(question.getByText(/Hubungan ditambahkan: 2\. Hubungan dilepas: 1\./)).toBeTruthy();
+    const question = within(await screen.findByRole('dialog', { name: 'Ubah akses Budi?' }));
+    expect(question.getByText(/Akses ditambahkan: 2\. Akses dicabut: 1\./)).toBeTruthy();
     await userEvent.click(question.getByRole('button', { name: 'Terapkan' }));
     expect(await screen.findByText(/1 berhasil, 2 dilewati, 1 gagal\./)).toBeTruthy();
     expect(sent[1]).toEqual({ ...chosen, device_ids: ['device-1', 'device-2', 'device-3'] });
     const refused = within(screen.getByRole('row', { name: /Truk 2/ }));
     expect(refused.getByText('Hanya pemilik perangkat dan admin yang dapat membagikannya.')).toBeTruthy();
     const gone = within(screen.getByRole('row', { name: /Truk 8/ }));
-    expect(gone.getByText('Tidak ditemukan hubungan perangkat ini dengan pengguna tujuan.')).toBeTruthy();
+    expect(gone.getByText('Pengguna tujuan tidak punya akses ke perangkat ini.')).toBeTruthy();
 
     let file = '';
     URL.createObjectURL = () => 'blob:file';
@@ -161,7 +161,7 @@ describe('the link manager', () => {
       file = this.download;
     });
     await userEvent.click(screen.getByRole('button', { name: 'Simpan sebagai CSV' }));
-    expect(file).toBe('hubungan-perangkat.csv');
+    expect(file).toBe('akses-perangkat.csv');
 
     await userEvent.click(screen.getByRole('button', { name: 'Kembali ke daftar' }));
     expect((await owned()).getByRole<HTMLInputElement>('checkbox', { name: 'Truk 2' }).checked).toBe(false);
@@ -211,12 +211,12 @@ describe('the link manager', () => {
     show('?to=budi&from=sari');
     await userEvent.click(await (await owned()).findByRole('checkbox', { name: 'Truk 1' }));
     await userEvent.click(screen.getByRole('button', { name: 'Pratinjau' }));
-    expect(await screen.findByText('Gagal menghubungkan perangkat ke pengguna tujuan. Rusak.')).toBeTruthy();
+    expect(await screen.findByText('Gagal memberi pengguna tujuan akses ke perangkat. Rusak.')).toBeTruthy();
   });
 
   it('is for those who may make links, and takes none away from who may not', async () => {
     show('', ['device_member:list', 'user:list']);
-    expect(await screen.findByText('Anda tidak memiliki akses ke pengelola hubungan.')).toBeTruthy();
+    expect(await screen.findByText('Anda tidak memiliki akses ke halaman kelola akses.')).toBeTruthy();
   });
 
   it('lets nobody remove links without the right to', async () => {

@@ -7,7 +7,8 @@ import type { Device } from '@/api/types';
 import { NumberField } from '@/components/form/NumberField';
 import type { FieldProps } from '@/components/form/field';
 import { useFormats } from '@/i18n/useFormats';
-import { unitOf, type Threshold } from '@/lib/thresholds';
+import { inUnits } from '@/lib/perUnit';
+import { perUnitOf, unitOf, type Threshold } from '@/lib/thresholds';
 import type { Values } from '@/resource/defineResource';
 import { useFormContext } from '@/resource/formContext';
 import { can } from '@/session/abilities';
@@ -19,9 +20,10 @@ export function ThresholdInput(props: FieldProps<Values>) {
   const formats = useFormats();
   const name = props.name as Threshold;
   const unit = t(`unit.${unitOf(name)}`);
+  const per = perUnitOf(name);
   const usual = useTenantThresholds(props)?.[name];
-  const placeholder = usual === undefined ? undefined : formats.number(usual);
-  return <NumberField {...props} unit={unit} placeholder={placeholder} />;
+  const placeholder = usual === undefined ? undefined : formats.number(inUnits(usual, per), 2);
+  return <NumberField {...props} unit={unit} per={per} placeholder={placeholder} />;
 }
 
 /** Those of the device's tenant, for who may see them. */

@@ -85,7 +85,7 @@ describe('deleted devices', () => {
   });
 
   it('say why one does not come back', async () => {
-    const message = 'IMEI-nya sudah diikat pihak lain.';
+    const message = 'IMEI-nya sudah dipakai pihak lain.';
     server.use(
       http.post(at('/api/v1/devices/:id/restore'), () =>
         HttpResponse.json({ error: 'imei_bound_again', message }, { status: 409 }),
@@ -107,9 +107,9 @@ describe('deleted devices', () => {
       }),
     );
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Hapus Truk 1 selamanya' }));
-    const question = within(await screen.findByRole('dialog', { name: 'Hapus Truk 1 selamanya?' }));
-    const confirm = question.getByRole<HTMLButtonElement>('button', { name: 'Hapus selamanya' });
+    await userEvent.click(await screen.findByRole('button', { name: 'Hapus Truk 1 secara permanen' }));
+    const question = within(await screen.findByRole('dialog', { name: 'Hapus Truk 1 secara permanen?' }));
+    const confirm = question.getByRole<HTMLButtonElement>('button', { name: 'Hapus permanen' });
     expect(confirm.disabled).toBe(true);
     await userEvent.type(question.getByRole('textbox'), 'Truk 1');
     await userEvent.click(confirm);
@@ -165,7 +165,7 @@ describe('a deletion', () => {
     const toast = within(
       (await screen.findByText('Perangkat berhasil dihapus.')).closest('[role=alert]') as HTMLElement,
     );
-    await userEvent.click(toast.getByRole('button', { name: 'Batalkan' }));
+    await userEvent.click(toast.getByRole('button', { name: 'Urungkan' }));
     expect(await screen.findByText('Perangkat berhasil dipulihkan.')).toBeTruthy();
     expect(await screen.findByRole('checkbox', { name: 'Pilih Truk 1' })).toBeTruthy();
   });

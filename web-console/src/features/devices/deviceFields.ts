@@ -1,6 +1,6 @@
 import type { MasterDataKind } from '@/api/generated';
 import type { Device } from '@/api/types';
-import { THRESHOLDS, unitOf } from '@/lib/thresholds';
+import { THRESHOLDS, perUnitOf, unitOf } from '@/lib/thresholds';
 import { choice, date, entities, entity, flag, number, text, type Field, type FilterOptions } from '@/resource/fields';
 import { lazyPart } from '@/lib/lazyPart';
 import { FUEL_TABLE } from './fuel/fuelTable';
@@ -126,6 +126,7 @@ export const OWN_THRESHOLDS: Record<string, Field<Device>> = Object.fromEntries(
     name,
     number<Device>({
       optional: true,
+      per: perUnitOf(name),
       column: { optional: true, unit: `unit.${unitOf(name)}`, width: 160 },
       form: { Input: ThresholdInput },
     }),

@@ -84,11 +84,11 @@ const valueOf = (form: Form, label: RegExp) => form.getByRole<HTMLInputElement>(
 describe('the device form', () => {
   it('opens the tab on which something is wrong, and marks it', async () => {
     const { form } = await open('?open=device-1&tab=edit', 'Truk 1');
-    await userEvent.click(await form.findByRole('tab', { name: 'Bahan bakar' }));
+    await userEvent.click(await form.findByRole('tab', { name: 'BBM' }));
     await userEvent.clear(form.getByLabelText('Kapasitas tangki'));
     await userEvent.click(form.getByRole('tab', { name: 'Informasi dasar' }));
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
-    expect(await form.findByRole('tab', { name: /^Bahan bakar\s*1$/, selected: true })).toBeTruthy();
+    expect(await form.findByRole('tab', { name: /^BBM\s*1$/, selected: true })).toBeTruthy();
     expect(sent).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('the device form', () => {
   it('never shows the password: it is set anew, or removed', async () => {
     device = { ...SAMPLE_DEVICE, has_password: true };
     const { form } = await open('?open=device-1&tab=gps', 'Truk 1');
-    const field = await form.findByLabelText<HTMLInputElement>('Kata sandi pelacak');
+    const field = await form.findByLabelText<HTMLInputElement>('Kata sandi alat GPS');
     expect([field.type, field.value]).toEqual(['password', '']);
     expect(form.getByText(/Kata sandi sudah tersimpan/)).toBeTruthy();
     await userEvent.click(form.getByRole('switch', { name: 'Hapus kata sandi yang ada' }));
@@ -142,7 +142,7 @@ describe('the calibration of its fuel sensor', () => {
     const add = await form.findByRole<HTMLButtonElement>('button', { name: 'Tambah titik' });
     expect(add.disabled).toBe(true);
     expect(form.queryByLabelText(/^Nama atribut/)).toBeNull();
-    await choose(form, /^Sumber bahan bakar/, 'Atribut sensor');
+    await choose(form, /^Sumber BBM/, 'Atribut sensor');
     expect(add.disabled).toBe(false);
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
     expect((await form.findAllByText('Isi nama atributnya.')).length).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ describe('thresholds of its own', () => {
     const speed = group.getByLabelText<HTMLInputElement>('Kecepatan bergerak');
     await waitFor(() => expect([speed.value, speed.placeholder]).toEqual(['', '5']));
     const stop = group.getByLabelText<HTMLInputElement>('Batas berhenti');
-    expect([stop.value, stop.placeholder]).toEqual(['600', '300']);
+    expect([stop.value, stop.placeholder]).toEqual(['10', '5']);
     await userEvent.type(speed, '7');
     await userEvent.clear(stop);
     await save(form);
@@ -218,7 +218,7 @@ describe('a copy of a device', () => {
     const copy = within(await screen.findByRole('dialog', { name: 'Perangkat baru' }));
     expect(router.state.location.search).toContain('copyOf');
     expect((await copy.findByLabelText<HTMLInputElement>(/^Nama/)).value).toBe('');
-    expect(copy.getByLabelText<HTMLInputElement>('Nomor SIM').value).toBe('');
+    expect(copy.getByLabelText<HTMLInputElement>('Nomor kartu SIM').value).toBe('');
     expect(copy.getByLabelText<HTMLInputElement>('Nomor mesin').value).toBe('');
     expect(copy.getByLabelText<HTMLInputElement>('Kapasitas tangki').value).toBe('70');
     server.use(

@@ -54,7 +54,7 @@ describe('filters', () => {
     await rowOf('Truk 1');
     expect(asked.at(-1)?.get('status')).toBe('inactive');
     await userEvent.click(screen.getByRole('button', { name: 'Tambah filter' }));
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Jenis' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Ikon peta' }));
     await userEvent.click(await screen.findByRole('option', { name: 'Truk' }));
     await userEvent.click(screen.getByRole('option', { name: 'Bus' }));
     await waitFor(() => expect(asked.at(-1)?.getAll('icon_type')).toEqual(['truck', 'bus']));
@@ -102,7 +102,7 @@ describe('saved views', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Simpan tampilan ini' }));
     await userEvent.type(await screen.findByLabelText('Nama tampilan'), 'Mati');
     await userEvent.click(screen.getByRole('checkbox', { name: 'Jadikan tampilan awal' }));
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Bagikan ke semua orang di tenant ini' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Bagikan ke semua orang di perusahaan' }));
     await userEvent.click(screen.getByRole('button', { name: 'Simpan' }));
     expect(await screen.findByRole('button', { name: 'Tampilan tersimpan: Mati' })).toBeTruthy();
     expect(views[0]).toMatchObject({

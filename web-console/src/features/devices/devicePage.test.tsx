@@ -143,7 +143,7 @@ describe('the page of a device', () => {
   it('is opened from its drawer and leads back to the list as it was', async () => {
     const { router } = show(`/devices?q=truk&open=${truck.id}`);
     const drawer = within(await screen.findByRole('dialog', { name: truck.name }));
-    await userEvent.click(drawer.getByRole('link', { name: 'Buka sebagai halaman' }));
+    await userEvent.click(drawer.getByRole('link', { name: 'Buka halaman penuh' }));
     expect(await screen.findByRole('heading', { level: 1, name: truck.name })).toBeTruthy();
     expect(router.state.location.pathname).toBe('/devices/device-1');
     expect(document.title).toBe('Truk 1 · Armada');
@@ -170,7 +170,7 @@ describe('the page of a device', () => {
     await tab('Sekarang');
     expect(screen.getAllByRole('tab').map((each) => each.textContent)).not.toContain('Pesan');
     expect(screen.queryByRole('tab', { name: 'Jejak audit' })).toBeNull();
-    expect(await screen.findByText('Peran Anda tidak mencakup posisi langsung kendaraan.')).toBeTruthy();
+    expect(await screen.findByText('Peran Anda tidak mencakup posisi real-time.')).toBeTruthy();
     expect(asked).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('the page of a device', () => {
     const { router } = show('/devices/device-1');
     await userEvent.click(await screen.findByRole('button', { name: 'Ubah' }));
     const drawer = within(await screen.findByRole('dialog', { name: truck.name }));
-    expect(drawer.queryByRole('link', { name: 'Buka sebagai halaman' })).toBeNull();
+    expect(drawer.queryByRole('link', { name: 'Buka halaman penuh' })).toBeNull();
     await userEvent.click(await drawer.findByRole('button', { name: 'Batal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(router.state.location.search).toBe('');
@@ -279,19 +279,7 @@ describe('the messages of a device', () => {
     const item = await open('accepted');
     await item.findByText('Arah');
     const facts = [...document.querySelectorAll('[data-outcome=accepted] dd')].map((each) => each.textContent);
-    for (const value of [
-      '41,5 km/jam',
-      '90,5°',
-      '12,3 m',
-      '9',
-      '77 %',
-      'Menyala',
-      '40,5 liter',
-      '60 %',
-      '88 %',
-      'Tidak',
-      '12',
-    ])
+    for (const value of ['41,5 km/jam', '90,5°', '12,3 m', '9', '77 %', 'ON', '40,5 L', '60 %', '88 %', 'Tidak', '12'])
       expect(facts).toContain(value);
     expect(item.getByText('adc 1')).toBeTruthy();
   });

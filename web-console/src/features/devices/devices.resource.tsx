@@ -113,7 +113,7 @@ export default defineResource<Device>({
     updated_at: instant({ column: { optional: true, width: 140 } }),
     id: text({ column: { optional: true, width: 110 } }),
     sim_number: text({ column: { optional: true, width: 150 }, form: { inputMode: 'tel' } }),
-    max_parking_time: number({ column: false, form: { unit: 'unit.seconds' } }),
+    max_parking_time: number({ per: 60, column: false, form: { unit: 'unit.minutes' } }),
     speed_limit: number({ column: false, form: { unit: 'unit.speed' } }),
     ...OWN_THRESHOLDS,
     user_id: entity({

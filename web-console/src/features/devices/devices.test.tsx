@@ -112,9 +112,9 @@ describe('the devices screen', () => {
       }),
     );
     const { router } = show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Nomor polisi' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Nopol' }));
     await waitFor(() => expect(sorts).toEqual(['name', 'vehicle_code']));
-    await userEvent.click(screen.getByRole('button', { name: 'Nomor polisi' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Nopol' }));
     await waitFor(() => expect(sorts).toEqual(['name', 'vehicle_code', '-vehicle_code']));
     expect(router.state.location.search).toBe('?sort=-vehicle_code');
   });
@@ -170,13 +170,13 @@ describe('the device form', () => {
     await userEvent.type(form.getByLabelText(/^Nama/), 'Truk 2');
     await userEvent.click(form.getByLabelText(/^IMEI/));
     await userEvent.paste('35-693803-564380-0');
-    expect(form.getByText(/Angka terakhir tidak cocok/)).toBeTruthy();
+    expect(form.getByText(/Digit terakhir tidak cocok/)).toBeTruthy();
     await userEvent.click(form.getByRole('button', { name: 'Tambah perangkat' }));
     const question = within(await screen.findByRole('dialog', { name: 'Simpan IMEI ini?' }));
     expect(sent).toBeUndefined();
     await userEvent.click(question.getByRole('button', { name: 'Simpan' }));
     const row = within((await screen.findByText('Truk 2')).closest('tr') as HTMLElement);
-    expect(row.getByText('Angka pemeriksa salah')).toBeTruthy();
+    expect(row.getByText('Digit cek salah')).toBeTruthy();
     expect(sent).toEqual({
       name: 'Truk 2',
       imei: '356938035643800',
@@ -241,7 +241,7 @@ describe('the device form', () => {
     const { unmount } = show('/devices?open=device-1&tab=edit');
     const form = within(await drawer());
     expect(await form.findByText(/Pengelola platform harus memastikan dulu/)).toBeTruthy();
-    await waitFor(() => expect(screen.getAllByText('Menunggu keputusan')).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText('Menunggu peninjauan')).toHaveLength(2));
     unmount();
     devices = [{ ...truck, imei_status: 'rejected', imei_reason: 'Kirim fakturnya.' }];
     show('/devices?open=device-1&tab=edit');
@@ -266,12 +266,12 @@ describe('the device form', () => {
     await screen.findByText('Ubah Truk 1?');
     await userEvent.click(screen.getByRole('button', { name: 'Simpan' }));
     const versions = within(await screen.findByRole('dialog', { name: 'Sudah diubah oleh orang lain' }));
-    expect(versions.getByRole<HTMLInputElement>('radio', { name: /^Nomor SIM, Versi mereka: 0812/ }).checked).toBe(
-      true,
-    );
+    expect(
+      versions.getByRole<HTMLInputElement>('radio', { name: /^Nomor kartu SIM, Versi mereka: 0812/ }).checked,
+    ).toBe(true);
     expect(versions.getByRole<HTMLInputElement>('radio', { name: /^Nama, Versi Anda: Truk satu/ }).checked).toBe(true);
     await userEvent.click(versions.getByRole('button', { name: 'Gabungkan' }));
-    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Nomor SIM/).value).toBe('0812'));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Nomor kartu SIM/).value).toBe('0812'));
     expect(screen.getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Truk satu');
     await userEvent.click(screen.getByRole('button', { name: 'Simpan perubahan' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Simpan' }));
@@ -325,7 +325,7 @@ describe('the device form', () => {
     const form = within(await drawer());
     await userEvent.type(form.getByLabelText(/^Nama/), 'x');
     await userEvent.click(form.getByRole('button', { name: 'Batal' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Buang' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });

@@ -83,7 +83,7 @@ describe('a file on its way', () => {
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
     expect(await form.findByText('Berkas masih diunggah. Tunggu sampai selesai, lalu simpan.')).toBeTruthy();
     await userEvent.click(form.getByRole('button', { name: 'Batal' }));
-    expect(await screen.findByRole('button', { name: 'Tinggalkan' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Buang' })).toBeTruthy();
   });
 
   const send = (file: File) => {

@@ -45,10 +45,10 @@ export default defineResource<EventEntry>({
   // It grows with whatever vehicles do. The live socket tells of it; who has none is told within a minute.
   refetchOnVisit: true,
   pollSeconds: 60,
-  // The days have controls of their own.
+  // The days have a button of their own.
   params: ['from', 'to'],
   useScope: useEventScope,
   Form: EventView,
   Subtitle: EventSubtitle,
-  Toolbar: PeriodChooser,
+  Filters: PeriodChooser,
 });

@@ -108,15 +108,18 @@ describe('the words for events', () => {
     [{ kind: 'vehicle.idling', value: 720, limit: 600 }, '12 mnt'],
     [{ kind: 'vehicle.parked_too_long', value: 8040 }, '2 jam 14 mnt'],
     [{ kind: 'vehicle.harsh_braking', value: 4.12, limit: 3.73 }, '4,1 m/s²'],
-    [{ kind: 'device.offline', since: '2026-11-21T09:50:00Z' }, 'terakhir terdengar pukul 16.50'],
-    [{ kind: 'device.online', value: 1500 }, 'diam selama 25 mnt'],
-    [{ kind: 'fuel.fill', value: 60.25, details: { before: 40, after: 100, confidence: 97 } }, '60,3 l, yakin 97 %'],
-    [{ kind: 'fuel.drain', value: 12 }, '12 l'],
+    [{ kind: 'device.offline', since: '2026-11-21T09:50:00Z' }, 'update terakhir pukul 16.50'],
+    [{ kind: 'device.online', value: 1500 }, 'offline selama 25 mnt'],
+    [
+      { kind: 'fuel.fill', value: 60.25, details: { before: 40, after: 100, confidence: 97 } },
+      '60,3 L, keyakinan 97 %',
+    ],
+    [{ kind: 'fuel.drain', value: 12 }, '12 L'],
     [{ kind: 'device.low_battery', value: 19, limit: 20 }, '19 %'],
     [{ kind: 'device.low_battery' }, ''],
     [{ kind: 'vehicle.ignition_on' }, ''],
     [{ kind: 'document.expiring', title: 'STNK', details: { days_left: 7 } }, 'STNK, 7 hari lagi'],
-    [{ kind: 'document.expiring', title: 'STNK', details: { days_left: 0 } }, 'STNK, habis hari ini'],
+    [{ kind: 'document.expiring', title: 'STNK', details: { days_left: 0 } }, 'STNK, kedaluwarsa hari ini'],
     [{ kind: 'document.expired', title: 'STNK', details: { days_left: -1 } }, 'STNK, lewat 1 hari'],
     [{ kind: 'maintenance.due', title: 'Ganti oli' }, 'Ganti oli'],
   ])('say of %o: %s', (event, facts) => {
@@ -141,7 +144,7 @@ describe('the words for events', () => {
     expect(['alarm.sos', 'alarm.hood_open', 'alarm.*', 'geofence.enter'].map(nameOf)).toEqual([
       'Tombol SOS',
       'hood_open',
-      'Semua alarm pelacak',
+      'Semua alarm alat GPS',
       'geofence.enter',
     ]);
   });
@@ -160,32 +163,32 @@ describe('the list of events', () => {
 
   it('tells what happened to what, how much it was, and where', async () => {
     show();
-    const row = within(await rowOf(/Melebihi batas kecepatan/));
+    const row = within(await rowOf(/Overspeed/));
     expect(row.getByText('93 km/jam, batas 80 km/jam')).toBeTruthy();
     expect(row.getByRole('link', { name: 'Truk 2' }).getAttribute('href')).toBe('/devices/device-1');
     expect(row.getByTitle('-6.20314, 106.85525').getAttribute('href')).toBe(PLAYBACK);
-    const documentRow = within(await rowOf(/Dokumen segera habis/));
+    const documentRow = within(await rowOf(/Dokumen segera kedaluwarsa/));
     expect(documentRow.getByText('B 1234 XY, 7 hari lagi')).toBeTruthy();
     expect(asked[0]?.get('sort')).toBe('-occurred_at');
   });
 
   it('leads nowhere where somebody may not go', async () => {
     show('/events', ['event:list']);
-    const row = within(await rowOf(/Melebihi batas kecepatan/));
+    const row = within(await rowOf(/Overspeed/));
     expect(row.queryByRole('link')).toBeNull();
     expect(screen.queryByRole('button', { name: 'Ekspor' })).toBeNull();
   });
 
   it('follows a link inside of a row instead of opening the row', async () => {
     const { router } = show();
-    await userEvent.click(within(await rowOf(/Melebihi batas kecepatan/)).getByRole('link', { name: 'Truk 2' }));
+    await userEvent.click(within(await rowOf(/Overspeed/)).getByRole('link', { name: 'Truk 2' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/devices/device-1'));
     expect(router.state.location.search).toBe('');
   });
 
   it('is narrowed by the address: days of the tenant, kinds, vehicles', async () => {
     show('/events?from=2026-11-21&to=2026-11-21&kind=alarm.*&kind=vehicle.overspeed&device_id=device-1&q=stnk');
-    await rowOf(/Melebihi batas kecepatan/);
+    await rowOf(/Overspeed/);
     const call = asked.at(-1);
     expect([call?.get('from'), call?.get('to')]).toEqual(['2026-11-20T17:00:00.000Z', '2026-11-21T17:00:00.000Z']);
     expect(call?.getAll('kind')).toEqual(['alarm.*', 'vehicle.overspeed']);
@@ -209,25 +212,25 @@ describe('the list of events', () => {
     };
     entries = [expiring];
     renderAt(<Subscriber />, '/events', store());
-    await rowOf(/Dokumen segera habis/);
+    await rowOf(/Dokumen segera kedaluwarsa/);
     entries = [fast, expiring];
     act(() => emit?.({ type: 'events_changed' }));
-    expect(await rowOf(/Melebihi batas kecepatan/)).toBeTruthy();
+    expect(await rowOf(/Overspeed/)).toBeTruthy();
   });
 });
 
 describe('an event', () => {
   it('shows all of it, and leads to the road and to the vehicle', async () => {
     show();
-    await userEvent.click(within(await rowOf(/Melebihi batas kecepatan/)).getByText('93 km/jam, batas 80 km/jam'));
+    await userEvent.click(within(await rowOf(/Overspeed/)).getByText('93 km/jam, batas 80 km/jam'));
     const shown = await drawer();
-    expect(shown.getByRole('heading', { name: 'Melebihi batas kecepatan' })).toBeTruthy();
+    expect(shown.getByRole('heading', { name: 'Overspeed' })).toBeTruthy();
     const facts = [...document.querySelectorAll('[role=dialog] dd')].map((each) => each.textContent);
     for (const value of ['Truk 2', '93 km/jam', '80 km/jam', '91 km/jam', 'event-1']) expect(facts).toContain(value);
     // It was noticed at once.
     expect(shown.queryByText('Tercatat')).toBeNull();
     const href = (name: string) => shown.getByRole('link', { name }).getAttribute('href');
-    expect(href('Tampilkan di riwayat perjalanan')).toBe(PLAYBACK);
+    expect(href('Lihat di riwayat')).toBe(PLAYBACK);
     expect(href('Buka kendaraan')).toBe('/devices/device-1');
   });
 
@@ -238,7 +241,7 @@ describe('an event', () => {
     const besides = ['STNK', '28 Nov 2026', '0012', 'seal', 'red'];
     for (const value of besides) expect(await shown.findByText(value)).toBeTruthy();
     expect(shown.getByText('Tercatat')).toBeTruthy();
-    expect(shown.queryByRole('link', { name: 'Tampilkan di riwayat perjalanan' })).toBeNull();
+    expect(shown.queryByRole('link', { name: 'Lihat di riwayat' })).toBeNull();
     await userEvent.click(shown.getByRole('button', { name: 'Buka dokumen' }));
     await waitFor(() => expect(router.state.location.search).toContain('documents%3Adocument-1'));
   });
@@ -273,7 +276,7 @@ describe('the events of a vehicle', () => {
     expect(asked.map((call) => [call.get('device_id'), call.get('page_size')])).toEqual([['device-1', '10']]);
     const all = screen.getByRole('link', { name: 'Semua kejadian kendaraan ini' });
     expect(all.getAttribute('href')).toBe('/events?device_id=device-1');
-    await userEvent.click(today.getByRole('button', { name: 'Melebihi batas kecepatan' }));
+    await userEvent.click(today.getByRole('button', { name: 'Overspeed' }));
     expect(router.state.location.search).toContain(encodeURIComponent(`events:${eventKey(fast)}`));
   });
 

@@ -158,7 +158,7 @@ describe('the secret of a gateway', () => {
     await user.type(form.getByRole('textbox', { name: /^Nama/ }), 'baru');
     await user.click(form.getByRole('button', { name: 'Tambah gateway' }));
 
-    const shown = await dialog('Rahasia baru');
+    const shown = await dialog('Kunci rahasia baru');
     expect(sent).toEqual([
       {
         call: 'POST /api/v1/gateways',
@@ -166,17 +166,17 @@ describe('the secret of a gateway', () => {
         body: { name: 'baru', enabled: true, allowed_addresses: '', notes: '' },
       },
     ]);
-    expect(field(shown, 'Rahasia').value).toBe('sekali-saja');
+    expect(field(shown, 'Kunci rahasia').value).toBe('sekali-saja');
     expect(field(shown, 'Alamat sambungan').value).toBe(`nats://baru:sekali-saja@${window.location.hostname}:4222`);
     expect(shown.getByText('gps.baru.<imei>')).toBeTruthy();
     expect(shown.getByText('_INBOX_baru')).toBeTruthy();
-    await user.click(shown.getByRole('button', { name: 'Salin rahasia' }));
+    await user.click(shown.getByRole('button', { name: 'Salin kunci rahasia' }));
     expect(await navigator.clipboard.readText()).toBe('sekali-saja');
 
     const done = shown.getByRole<HTMLButtonElement>('button', { name: 'Selesai' });
     expect(done.disabled).toBe(true);
     await user.keyboard('{Escape}');
-    await user.click(shown.getByRole('checkbox', { name: 'Saya sudah menyimpan rahasia ini' }));
+    await user.click(shown.getByRole('checkbox', { name: 'Saya sudah menyimpan kunci rahasia ini' }));
     await user.click(done);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.body.innerHTML).not.toContain('sekali-saja');
@@ -185,21 +185,21 @@ describe('the secret of a gateway', () => {
   it('is rotated and the former one retired, each after a question, and the form still knows the version', async () => {
     show('?open=gateway-1&tab=secret');
     const drawer = await dialog('depot');
-    expect(drawer.queryByRole('button', { name: 'Cabut rahasia lama' })).toBeNull();
-    await userEvent.click(await drawer.findByRole('button', { name: 'Ganti rahasia' }));
-    const question = await dialog('Ganti rahasia depot?');
+    expect(drawer.queryByRole('button', { name: 'Cabut kunci rahasia lama' })).toBeNull();
+    await userEvent.click(await drawer.findByRole('button', { name: 'Ganti kunci rahasia' }));
+    const question = await dialog('Ganti kunci rahasia depot?');
     expect(sent).toEqual([]);
-    await userEvent.click(question.getByRole('button', { name: 'Ganti rahasia' }));
-    const shown = await dialog('Rahasia depot');
-    expect(field(shown, 'Rahasia').value).toBe('yang-baru');
+    await userEvent.click(question.getByRole('button', { name: 'Ganti kunci rahasia' }));
+    const shown = await dialog('Kunci rahasia depot');
+    expect(field(shown, 'Kunci rahasia').value).toBe('yang-baru');
     await userEvent.click(shown.getByRole('checkbox'));
     await userEvent.click(shown.getByRole('button', { name: 'Selesai' }));
 
-    await userEvent.click(await drawer.findByRole('button', { name: 'Cabut rahasia lama' }));
+    await userEvent.click(await drawer.findByRole('button', { name: 'Cabut kunci rahasia lama' }));
     await userEvent.click(
-      (await dialog('Cabut rahasia lama depot?')).getByRole('button', { name: 'Cabut rahasia lama' }),
+      (await dialog('Cabut kunci rahasia lama depot?')).getByRole('button', { name: 'Cabut kunci rahasia lama' }),
     );
-    await waitFor(() => expect(drawer.queryByRole('button', { name: 'Cabut rahasia lama' })).toBeNull());
+    await waitFor(() => expect(drawer.queryByRole('button', { name: 'Cabut kunci rahasia lama' })).toBeNull());
 
     await userEvent.click(drawer.getByRole('tab', { name: 'Pengaturan' }));
     await userEvent.type(drawer.getByRole('textbox', { name: 'Catatan' }), 'x');
@@ -212,15 +212,15 @@ describe('the secret of a gateway', () => {
     show('?open=gateway-1&tab=secret', personWith('gateway:list'));
     const drawer = await dialog('depot');
     expect(await drawer.findByText('Terakhir dipakai')).toBeTruthy();
-    expect(drawer.queryByRole('button', { name: 'Ganti rahasia' })).toBeNull();
+    expect(drawer.queryByRole('button', { name: 'Ganti kunci rahasia' })).toBeNull();
   });
 
   it('is none where nobody gives a name, and that gateway stays', async () => {
     gateway = { ...depot, name: 'local', tenant_id: undefined, is_anonymous: true };
     show('?open=gateway-1&tab=secret');
     const drawer = await dialog('local');
-    expect(await drawer.findByText(/tidak memakai rahasia/)).toBeTruthy();
-    expect(drawer.queryByRole('button', { name: 'Ganti rahasia' })).toBeNull();
+    expect(await drawer.findByText(/tidak memakai kunci rahasia/)).toBeTruthy();
+    expect(drawer.queryByRole('button', { name: 'Ganti kunci rahasia' })).toBeNull();
     expect(drawer.queryByRole('button', { name: 'Hapus' })).toBeNull();
     await userEvent.click(drawer.getByRole('tab', { name: 'Pengaturan' }));
     expect(drawer.getByRole('switch', { name: /^Boleh tersambung/ })).toBeTruthy();
@@ -234,7 +234,7 @@ describe('what a gateway does', () => {
     const drawer = await dialog('depot');
     await userEvent.click(await drawer.findByRole('switch', { name: /^Boleh tersambung/ }));
     await userEvent.click(drawer.getByRole('button', { name: 'Simpan perubahan' }));
-    const question = await dialog('Matikan depot?');
+    const question = await dialog('Nonaktifkan depot?');
     expect(question.getByText(/dalam lima detik/)).toBeTruthy();
     expect(sent).toEqual([]);
     await userEvent.click(question.getByRole('button', { name: 'Simpan' }));

@@ -124,7 +124,7 @@ describe('the list of maintenance', () => {
     expect(row.getByText('4 Des 2026 · 45.000 km')).toBeTruthy();
     const tyres = within(screen.getByRole('row', { name: /Ban/ }));
     expect(tyres.getByText('45.000 km')).toBeTruthy();
-    expect(row.getByText('28 Nov 2026 (prakiraan)')).toBeTruthy();
+    expect(row.getByText('28 Nov 2026 (perkiraan)')).toBeTruthy();
     expect(row.getByText('Menunggu')).toBeTruthy();
     // What somebody has written themselves stays as they wrote it.
     expect(row.getByText('Mendesak')).toBeTruthy();
@@ -133,7 +133,7 @@ describe('the list of maintenance', () => {
   it('tells admins of emails that did not go out', async () => {
     server.use(http.get(at('/api/v1/maintenance/summary'), () => HttpResponse.json({ unsent_emails: 12 })));
     renderAt(<ResourceListPage resource={resource} />, '/maintenance', person());
-    expect(await screen.findByText(/^12 surel tidak terkirim/)).toBeTruthy();
+    expect(await screen.findByText(/^12 email tidak terkirim/)).toBeTruthy();
   });
 
   it('is narrowed by words that people have written', async () => {
@@ -184,7 +184,7 @@ describe('completing', () => {
     const rights = [...RIGHTS, 'maintenance_log:create'];
     renderAt(<ResourceListPage resource={logs} />, `/maintenance/completed?open=${open}`, person(rights));
     const form = within(await screen.findByRole('dialog', { name: 'Selesaikan perawatan' }));
-    expect(await form.findByText('Biaya dalam USD, mata uang tenant.')).toBeTruthy();
+    expect(await form.findByText('Biaya dalam USD, mata uang perusahaan.')).toBeTruthy();
     await userEvent.type(form.getByRole('textbox', { name: /Bengkel/ }), 'Bengkel Jaya');
     const cost = form.getByRole('textbox', { name: /Biaya/ });
     await userEvent.clear(cost);
@@ -201,7 +201,7 @@ describe('the calendar', () => {
   it('shows a month with forecasts and what was done, and leads to both', async () => {
     const { router } = renderAt(<CalendarPage />, '/maintenance/calendar?month=2026-11', person());
     const month = within(await screen.findByRole('table', { name: 'November 2026' }));
-    expect(await month.findByRole('button', { name: /Ganti oli.*Prakiraan/ })).toBeTruthy();
+    expect(await month.findByRole('button', { name: /Ganti oli.*Perkiraan/ })).toBeTruthy();
     expect(await month.findByRole('button', { name: /Rem.*Selesai/ })).toBeTruthy();
     const { query } = asked.find(({ path }) => path === '/api/v1/maintenance') ?? { query: new URLSearchParams() };
     // The weeks that the month touches.

@@ -74,7 +74,7 @@ describe('the map without live positions', () => {
       expect(live.start).not.toHaveBeenCalled();
       vi.advanceTimersByTime(5_000);
       await waitFor(() => expect(live.start).toHaveBeenCalledOnce());
-      expect(screen.queryByText('Anda tidak memiliki akses ke posisi langsung.')).toBeNull();
+      expect(screen.queryByText('Anda tidak memiliki akses ke posisi real-time.')).toBeNull();
     } finally {
       vi.useRealTimers();
     }
@@ -82,17 +82,17 @@ describe('the map without live positions', () => {
 
   it('says so, connects to nothing, and leads to the devices', () => {
     show(['device:list']);
-    expect(screen.getByText('Anda tidak memiliki akses ke posisi langsung.')).toBeTruthy();
+    expect(screen.getByText('Anda tidak memiliki akses ke posisi real-time.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Hubungkan kembali' })).toBeNull();
     expect(screen.queryByText('Gagal memuat daftar perangkat.')).toBeNull();
-    expect(screen.queryByRole('group', { name: 'Saring menurut keadaan' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Filter menurut status' })).toBeNull();
     expect(screen.getByRole('link', { name: 'Lihat daftar perangkat' }).getAttribute('href')).toBe('/devices');
     expect(live.start).not.toHaveBeenCalled();
   });
 
   it('offers no list of devices to who may not see it', () => {
     show([]);
-    expect(screen.getByText('Posisi langsung tidak ditampilkan')).toBeTruthy();
+    expect(screen.getByText('Posisi real-time tidak ditampilkan')).toBeTruthy();
     expect(screen.queryByRole('link')).toBeNull();
   });
 
@@ -105,7 +105,7 @@ describe('the map without live positions', () => {
     store.dispatch(userUpdated(user));
     await waitFor(() => expect(live.stop).toHaveBeenCalledOnce());
     expect(live.clear).toHaveBeenCalledOnce();
-    expect(screen.getByText('Anda tidak memiliki akses ke posisi langsung.')).toBeTruthy();
+    expect(screen.getByText('Anda tidak memiliki akses ke posisi real-time.')).toBeTruthy();
   });
 });
 
@@ -115,12 +115,12 @@ describe('a server that falls silent', () => {
     const reconnect = vi.spyOn(live, 'reconnect').mockReturnValue();
     const { store } = show(['position:live']);
     store.dispatch(connectionChanged({ state: 'connected', problem: 'silent' }));
-    expect(await screen.findByText(/Tidak ada kabar dari server/)).toBeTruthy();
-    expect(screen.queryByText('Langsung')).toBeNull();
+    expect(await screen.findByText(/Tidak ada data dari server/)).toBeTruthy();
+    expect(screen.queryByText('Live')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Hubungkan kembali' }));
     expect(reconnect).toHaveBeenCalledOnce();
     store.dispatch(connectionChanged({ state: 'connected', problem: null }));
-    expect(await screen.findByText('Langsung')).toBeTruthy();
+    expect(await screen.findByText('Live')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Hubungkan kembali' })).toBeNull();
   });
 });

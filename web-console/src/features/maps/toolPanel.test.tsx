@@ -47,16 +47,16 @@ const show = async (place: string) => {
 describe('the ruler', () => {
   it('measures along places that were typed, takes them back, and begins again', async () => {
     await showTool('ruler');
-    expect(screen.getByText('Tunjukkan dua tempat atau lebih.')).toBeTruthy();
+    expect(screen.getByText('Klik dua titik atau lebih di peta.')).toBeTruthy();
     await show('-6.2, 106.8');
     await show('-6.3, 106.8');
     expect(screen.getByText('11,1 km')).toBeTruthy();
     await show('-6.2, 106.8');
     expect(screen.getByText('22,2 km')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Hapus tempat terakhir' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Hapus titik terakhir' }));
     expect(screen.getByText('11,1 km')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Mulai lagi' }));
-    expect(screen.getByText('Tunjukkan dua tempat atau lebih.')).toBeTruthy();
+    expect(screen.getByText('Klik dua titik atau lebih di peta.')).toBeTruthy();
   });
 
   it('takes the middle of the map when nothing is typed, and says what is no place', async () => {
@@ -73,7 +73,7 @@ describe('the ruler', () => {
     await showTool('ruler');
     await show('-6.2, 106.8');
     await userEvent.click(screen.getByRole('button', { name: 'nearest' }));
-    expect(screen.getByText('Tunjukkan tempat di peta.')).toBeTruthy();
+    expect(screen.getByText('Klik satu titik di peta.')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Tutup' }));
     expect(screen.queryByTestId('tool-panel')).toBeNull();
   });

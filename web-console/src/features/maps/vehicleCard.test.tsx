@@ -92,28 +92,28 @@ afterEach(() => void vi.restoreAllMocks());
 describe('the card of a vehicle', () => {
   it('says what a fresh fix says', () => {
     showCard(4);
-    expect(fact('Keadaan')).toMatch(/^Bergerak, /);
+    expect(fact('Status')).toMatch(/^Bergerak, /);
     expect(fact('Kecepatan')).toBe('43 km/jam');
-    expect(fact('Kontak mesin')).toBe('Menyala');
+    expect(fact('Kontak')).toBe('ON');
   });
 
   it('says of a stale one since when there is no news, and claims neither speed nor ignition', () => {
     showCard(7.5);
-    expect(fact('Keadaan')).toBe('Tanpa kabar, 7 mnt');
+    expect(fact('Status')).toBe('Tidak update, 7 mnt');
     expect(fact('Kecepatan')).toBeNull();
-    expect(fact('Kontak mesin')).toBeNull();
+    expect(fact('Kontak')).toBeNull();
   });
 
   it('says of one that is offline since when', () => {
     showCard(125.5);
-    expect(fact('Keadaan')).toBe('Luring, 2 jam 5 mnt');
+    expect(fact('Status')).toBe('Offline, 2 jam 5 mnt');
     expect(fact('Kecepatan')).toBeNull();
   });
 
   it('names an alarm, and what the vehicle does meanwhile', () => {
     showCard(1, { alarm: 'sos' });
     expect(fact('Alarm')).toBe('Tombol SOS');
-    expect(fact('Keadaan')).toMatch(/^Bergerak, /);
+    expect(fact('Status')).toMatch(/^Bergerak, /);
     expect(fact('Kecepatan')).toBe('43 km/jam');
   });
 
@@ -127,20 +127,20 @@ describe('the card of a vehicle', () => {
       }),
     );
     showCard(125.5, {}, ['position:live', 'alarm:list', 'alarm:acknowledge'], STANDING);
-    const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditangani' }));
+    const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditanggapi' }));
     expect(alarms.getByText('Tombol SOS')).toBeTruthy();
     expect(await alarms.findByText(/3 kali/)).toBeTruthy();
-    expect(fact('Keadaan')).toBe('Luring, 2 jam 5 mnt');
-    await userEvent.click(alarms.getByRole('button', { name: 'Tandai ditangani: Tombol SOS' }));
+    expect(fact('Status')).toBe('Offline, 2 jam 5 mnt');
+    await userEvent.click(alarms.getByRole('button', { name: 'Tanggapi: Tombol SOS' }));
     const dialog = within(await screen.findByRole('dialog', { name: /Truk Utara/ }));
     await userEvent.type(dialog.getByLabelText('Catatan (opsional)'), ' Sopir aman ');
-    await userEvent.click(dialog.getByRole('button', { name: 'Tandai ditangani' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Tanggapi' }));
     await waitFor(() => expect(sent).toEqual([{ ids: ['alarm-1'], note: 'Sopir aman' }]));
   });
 
   it('tells who may not see alarms that one stands, and asks nothing of it', async () => {
     showCard(1, {}, undefined, STANDING);
-    const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditangani' }));
+    const alarms = within(await screen.findByRole('region', { name: 'Alarm yang belum ditanggapi' }));
     expect(alarms.getByText('Tombol SOS')).toBeTruthy();
     expect(alarms.queryByRole('button')).toBeNull();
     expect(alarms.queryByRole('link')).toBeNull();
@@ -166,28 +166,28 @@ describe('the card of a vehicle', () => {
       parked: 7_200,
     };
     showCard(1, { today });
-    expect(fact('Jarak hari ini')).toBe('12,4 km');
-    expect(fact('Mesin hari ini')).toMatch(/^1 jam/);
+    expect(fact('Jarak tempuh hari ini')).toBe('12,4 km');
+    expect(fact('Mesin hidup hari ini')).toMatch(/^1 jam/);
     expect(fact('Bergerak hari ini')).toMatch(/^30 m/);
     expect(fact('Idle hari ini')).toMatch(/^15 m/);
     expect(fact('Parkir hari ini')).toMatch(/^2 jam/);
     cleanup();
     showCard(1);
-    expect(fact('Jarak hari ini')).toBeNull();
+    expect(fact('Jarak tempuh hari ini')).toBeNull();
   });
 
   it('tells what is in the tank, in what is known of it', () => {
     showCard(1, { fuelLitres: 142.3, fuelPercent: 71 });
-    expect(fact('Bahan bakar')).toBe('142 l (71 %)');
+    expect(fact('BBM')).toBe('142 L (71 %)');
     cleanup();
     showCard(1, { fuelLitres: 1_142.3 });
-    expect(fact('Bahan bakar')).toBe('1.142 l');
+    expect(fact('BBM')).toBe('1.142 L');
     cleanup();
     showCard(1, { fuelPercent: 71 });
-    expect(fact('Bahan bakar')).toBe('71 %');
+    expect(fact('BBM')).toBe('71 %');
     cleanup();
     showCard(1);
-    expect(fact('Bahan bakar')).toBeNull();
+    expect(fact('BBM')).toBeNull();
   });
 
   it('says at which address a vehicle stands', async () => {

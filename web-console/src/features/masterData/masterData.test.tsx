@@ -146,7 +146,7 @@ describe('an entry of the platform', () => {
   it('is only to be looked at', async () => {
     show('?kind=vehicle_brand&open=isuzu');
     const form = await drawer('Isuzu');
-    expect(await form.findByText(/hanya diubah oleh pengelola platform/)).toBeTruthy();
+    expect(await form.findByText(/hanya dapat diubah oleh pengelola platform/)).toBeTruthy();
     expect(form.getByLabelText<HTMLInputElement>(/^Nama/).readOnly).toBe(true);
     expect(form.queryByRole('button', { name: 'Hapus' })).toBeNull();
     expect(form.queryByRole('button', { name: 'Simpan perubahan' })).toBeNull();

@@ -126,7 +126,7 @@ describe('trips and stops', () => {
     renderAt(<SegmentList segments={[TRIP, STOP]} clock={clock} onChoose={chosen} />, '/playback', store());
     const [trip, stop] = screen.getAllByRole('button');
     expect(trip?.textContent).toContain('30 mnt · 20 km · rata-rata 40 km/jam · tertinggi 61 km/jam');
-    expect(stop?.textContent).toContain('30 mnt, mesin menyala 10 mnt');
+    expect(stop?.textContent).toContain('30 mnt, idle 10 mnt');
     expect(stop?.textContent).toContain('berlanjut');
     expect(trip?.getAttribute('aria-current')).toBe('true');
     // Nobody knows an address here.

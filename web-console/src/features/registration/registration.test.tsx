@@ -71,7 +71,7 @@ describe('registering a company', () => {
     await userEvent.click(screen.getByRole('checkbox'));
     await press('Daftar');
     expect(await screen.findByRole('heading', { level: 1, name: 'Periksa email Anda' })).toBeTruthy();
-    expect(screen.getByText(/Kami mengirim surat ke budi@maju\.example/)).toBeTruthy();
+    expect(screen.getByText(/Kami mengirim email ke budi@maju\.example/)).toBeTruthy();
     expect(sent).toEqual({
       company: 'PT Maju',
       name: 'Budi',
@@ -87,7 +87,7 @@ describe('registering a company', () => {
     server.use(
       http.post(at('/auth/register'), () =>
         HttpResponse.json(
-          { error: 'invalid', message: 'Periksa.', fields: { email: 'Bukan alamat surel.' } },
+          { error: 'invalid', message: 'Periksa.', fields: { email: 'Bukan alamat email.' } },
           { status: 422 },
         ),
       ),
@@ -106,7 +106,7 @@ describe('registering a company', () => {
     await userEvent.clear(screen.getByLabelText(/^NPWP/));
     await userEvent.click(screen.getByRole('checkbox'));
     await press('Daftar');
-    expect(await screen.findByText('Bukan alamat surel.')).toBeTruthy();
+    expect(await screen.findByText('Bukan alamat email.')).toBeTruthy();
   });
 
   it('goes to the operator where no mail is sent, and leads to the terms', async () => {
@@ -140,7 +140,7 @@ describe('a forgotten password', () => {
     renderRoutes(routes, '/auth/forgot-password');
     await type(/^Email/, 'siapa@example.test');
     await press('Kirim tautan');
-    expect(await screen.findByText(/Bila siapa@example\.test punya akun di sini/)).toBeTruthy();
+    expect(await screen.findByText(/Jika siapa@example\.test punya akun di sini/)).toBeTruthy();
   });
 
   it('is the business of the admin where no mail goes out', async () => {

@@ -81,7 +81,7 @@ describe('the explanation', () => {
   it('says at once what a flag decides', async () => {
     server.use(explains(DECISIONS.map((decision) => ({ ...decision, allowed: true, reason: 'tenant_admin' }))));
     dialog();
-    expect(await screen.findByText(/^Budi boleh, sebagai admin tenant/)).toBeTruthy();
+    expect(await screen.findByText(/^Budi boleh, sebagai admin perusahaan/)).toBeTruthy();
     expect(screen.queryByText(/^Tolak mengalahkan izinkan/)).toBeNull();
   });
 
@@ -104,7 +104,7 @@ describe('the explanation', () => {
       http.get(at('/api/v1/users/user-7'), () => HttpResponse.json(budi)),
     );
     const { router } = renderAt(<ResourceListPage resource={rolesResource} />, '/roles', signedInStore());
-    await userEvent.click(await screen.findByRole('button', { name: 'Jelaskan hak pengguna' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Jelaskan izin pengguna' }));
     await userEvent.click(await screen.findByRole('combobox', { name: 'Pengguna' }));
     await userEvent.click(await screen.findByRole('option', { name: /^Budi/ }));
     expect(await screen.findByRole('button', { name: /^Lihat perangkat.*Boleh/ })).toBeTruthy();

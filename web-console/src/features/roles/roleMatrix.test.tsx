@@ -181,7 +181,7 @@ describe('saving', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Perubahan pada Manajer' }));
     expect(dialog.getByText('Berlaku untuk 4 pengguna dalam beberapa detik setelah disimpan.')).toBeTruthy();
     expect(dialog.getAllByRole('listitem')).toHaveLength(3);
-    await userEvent.click(dialog.getByRole('button', { name: 'Batalkan perubahan: Hapus perangkat' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Urungkan perubahan: Hapus perangkat' }));
     await userEvent.click(dialog.getByRole('button', { name: 'Simpan izin' }));
     expect(await screen.findByText('Izin peran berhasil diperbarui.')).toBeTruthy();
     const items = [
@@ -210,7 +210,7 @@ describe('saving', () => {
     const dialog = within(await screen.findByRole('dialog'));
     await userEvent.click(dialog.getByRole('button', { name: 'Simpan izin' }));
     expect(await dialog.findByText(`Gagal memperbarui izin peran. ${refusal}`)).toBeTruthy();
-    await userEvent.click(dialog.getByRole('button', { name: 'Lanjut mengubah' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Lanjutkan mengubah' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const refused = screen.getByText(refusal);
     expect(refused.closest('li')?.textContent).toContain('Hapus perangkat');

@@ -93,7 +93,7 @@ describe('the list of roles', () => {
     show('/roles', ['role:list']);
     await screen.findByText('Manajer');
     expect(screen.queryByRole('button', { name: 'Tambah peran' })).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Jelaskan hak pengguna' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Jelaskan izin pengguna' })).toBeNull();
   });
 });
 
@@ -115,7 +115,7 @@ describe('a new role', () => {
     await userEvent.click(form.getByRole('button', { name: 'Tambah peran' }));
     expect((await form.findAllByText('Pilih templat.')).length).toBeGreaterThan(0);
     await userEvent.click(form.getByRole('combobox', { name: /^Templat/ }));
-    await userEvent.click(await screen.findByRole('option', { name: 'Pengatur perjalanan' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Dispatcher' }));
     expect(form.getByText('Memantau kendaraan dan mengubah datanya. Mengizinkan 1 hal.')).toBeTruthy();
     await userEvent.click(form.getByRole('button', { name: 'Tambah peran' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/roles/role-7'));
@@ -150,7 +150,7 @@ describe('deleting a role', () => {
       }),
     );
     const { router } = show('/roles/role-2');
-    await userEvent.click(await screen.findByRole('button', { name: 'Aksi lain' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Tindakan lain' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Hapus' }));
     const question = within(await screen.findByRole('dialog', { name: 'Hapus peran Manajer?' }));
     expect(question.getByText(/^2 pengguna memiliki peran ini/)).toBeTruthy();
@@ -189,8 +189,8 @@ describe('comparing roles', () => {
           .getAllByRole('option')
           .map(({ textContent }) => textContent),
       ),
-    ).toEqual([['Manajer', 'Teknisi'], ['Pengatur perjalanan (templat)']]);
-    await userEvent.click(screen.getByRole('option', { name: 'Pengatur perjalanan (templat)' }));
+    ).toEqual([['Manajer', 'Teknisi'], ['Dispatcher (templat)']]);
+    await userEvent.click(screen.getByRole('option', { name: 'Dispatcher (templat)' }));
     expect(await screen.findByText('2 dari 4 izin berbeda')).toBeTruthy();
     expect(new URLSearchParams(router.state.location.search).get('right')).toBe('template:dispatcher');
     const row = screen.getByRole('row', { name: /Lihat perangkat/ });
@@ -199,7 +199,7 @@ describe('comparing roles', () => {
         .getAllByRole('cell')
         .map(({ textContent }) => textContent),
     ).toEqual(['Tolak', 'Izinkan']);
-    expect(screen.getByRole('columnheader', { name: 'Pengatur perjalanan (templat)' })).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'Dispatcher (templat)' })).toBeTruthy();
   });
 
   it('does not wait for a template that there is no more', async () => {

@@ -33,7 +33,7 @@ async function shown(status: MailStatus) {
 describe('the banner of mail', () => {
   it('says what owners can mend, and how many emails wait', async () => {
     await shown(failing);
-    expect((await screen.findByTestId('mail-banner')).textContent).toMatch(/menolak masuknya Armada \(535\).*12 surel/);
+    expect((await screen.findByTestId('mail-banner')).textContent).toMatch(/menolak login Armada \(535\).*12 email/);
   });
 
   it('says that nobody answers, or what was answered', async () => {

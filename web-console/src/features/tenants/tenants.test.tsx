@@ -215,7 +215,7 @@ describe('the tenant form', () => {
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
     const question = await drawer('Persingkat riwayat Angkutan Merdeka?');
     const date = formatsFor('id', 'Asia/Jakarta').date(Date.now() - 90 * 24 * 3600 * 1000);
-    expect(question.getByText(new RegExp(`^Riwayat sebelum ${date} dihapus selamanya`))).toBeTruthy();
+    expect(question.getByText(new RegExp(`^Riwayat sebelum ${date} dihapus permanen`))).toBeTruthy();
     expect(sent).toBeUndefined();
     await userEvent.click(question.getByRole('button', { name: 'Hapus riwayat' }));
     expect(await screen.findByText('Tenant berhasil diperbarui.')).toBeTruthy();
@@ -259,7 +259,7 @@ describe('deleting a tenant', () => {
     const form = await drawer('Angkutan Merdeka');
     await userEvent.click(await form.findByRole('button', { name: 'Hapus' }));
     const first = await drawer('Hapus Angkutan Merdeka?');
-    expect(first.getByText(/Dalam 30 hari hal ini dapat dibatalkan/)).toBeTruthy();
+    expect(first.getByText(/Dalam 30 hari hal ini dapat diurungkan/)).toBeTruthy();
     await userEvent.click(first.getByRole('button', { name: 'Lanjutkan' }));
     const field = await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' });
     const second = within(field.closest('form') as HTMLElement);
@@ -301,10 +301,10 @@ describe('deleting a tenant', () => {
       }),
     );
     show('/tenants?deleted=true&open=tenant-1');
-    expect(await screen.findByText('Dihapus, dimusnahkan pada 1 Des 2026')).toBeTruthy();
+    expect(await screen.findByText('Dihapus; permanen pada 1 Des 2026')).toBeTruthy();
     const form = await drawer('Angkutan Merdeka');
     expect(form.queryByLabelText(/^Nama/)).toBeNull();
-    await userEvent.click(await form.findByRole('button', { name: 'Batalkan penghapusan' }));
+    await userEvent.click(await form.findByRole('button', { name: 'Urungkan penghapusan' }));
     expect(await screen.findByText('Tenant berhasil dipulihkan.')).toBeTruthy();
     expect([restored, queries[0]]).toEqual([true, 'true']);
   });
@@ -319,16 +319,16 @@ describe('deleting a tenant', () => {
     );
     show('/tenants?deleted=true&open=tenant-1');
     const form = await drawer('Angkutan Merdeka');
-    await userEvent.click(await form.findByRole('button', { name: 'Musnahkan sekarang' }));
+    await userEvent.click(await form.findByRole('button', { name: 'Hapus permanen sekarang' }));
     await userEvent.click(
-      (await drawer('Musnahkan Angkutan Merdeka sekarang?')).getByRole('button', { name: 'Lanjutkan' }),
+      (await drawer('Hapus Angkutan Merdeka secara permanen sekarang?')).getByRole('button', { name: 'Lanjutkan' }),
     );
     expect(sent).toBeUndefined();
     await userEvent.type(
       await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' }),
       'Angkutan Merdeka{Enter}',
     );
-    expect(await screen.findByText('Tenant berhasil dimusnahkan.')).toBeTruthy();
+    expect(await screen.findByText('Tenant berhasil dihapus permanen.')).toBeTruthy();
     expect(sent).toEqual({ name: 'Angkutan Merdeka' });
   });
 });

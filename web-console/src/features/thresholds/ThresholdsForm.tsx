@@ -12,7 +12,8 @@ import { PageForm } from '@/components/form/PageForm';
 import { useUnsaved } from '@/components/unsaved';
 import { useFormats } from '@/i18n/useFormats';
 import type { MutationResult } from '@/lib/mutationResult';
-import { THRESHOLD_GROUPS, unitOf, type Threshold } from '@/lib/thresholds';
+import { inUnits } from '@/lib/perUnit';
+import { perUnitOf, THRESHOLD_GROUPS, unitOf, type Threshold } from '@/lib/thresholds';
 import { toastError, toastSuccess } from '@/lib/toast';
 import { useEntityForm, type EntityForm } from '@/lib/useEntityForm';
 import { can } from '@/session/abilities';
@@ -34,7 +35,9 @@ export function ThresholdsForm({ thresholds }: { thresholds: TenantThresholds })
     (name: string, wrong: string) => {
       const { min, max } = rangeOf(name as Threshold);
       if ((wrong as Wrong) === 'belowStale') return t('validation.belowStale');
-      return t('validation.range', { min: formats.number(min), max: formats.number(max) });
+      const per = perUnitOf(name as Threshold);
+      const shown = (limit: number) => formats.number(inUnits(limit, per), 2);
+      return t('validation.range', { min: shown(min), max: shown(max) });
     },
     [t, formats],
   );
@@ -92,17 +95,18 @@ function ThresholdField({ form, name, usual }: ThresholdFieldProps) {
   const value = useWatch({ control: form.control, name });
   const label = t(`field.${name}`);
   const unit = t(`unit.${unitOf(name)}`);
+  const per = perUnitOf(name);
   const reset = () => {
     form.setValue(name, usual, { shouldDirty: true });
     form.clearErrors(name);
   };
   return (
     <div className={classes.field}>
-      <NumberField form={form} name={name} label={label} description={t(`help.${name}`)} unit={unit} />
+      <NumberField form={form} name={name} label={label} description={t(`help.${name}`)} unit={unit} per={per} />
       {value !== usual && (
         <div className={classes.usual}>
           <Text size="xs" c="dimmed">
-            {t('usual', { value: `${formats.number(usual)} ${unit}` })}
+            {t('usual', { value: `${formats.number(inUnits(usual, per), 2)} ${unit}` })}
           </Text>
           {!form.readOnly && (
             <Button variant="subtle" size="compact-xs" aria-label={t('resetOf', { field: label })} onClick={reset}>

@@ -73,8 +73,8 @@ async function retype(label: string, text: string) {
 describe('the thresholds', () => {
   it('are shown with what is usual, and only what was changed is sent, with the version that was seen', async () => {
     show();
-    expect((await field('Batas berhenti')).value).toBe('300');
-    const groups = ['Gerak & perjalanan', 'Berhenti & mesin menyala diam', 'Koneksi'];
+    expect((await field('Batas berhenti')).value).toBe('5');
+    const groups = ['Gerak & perjalanan', 'Berhenti & idle', 'Koneksi'];
     expect(groups.map((name) => within(screen.getByRole('group', { name })).getAllByRole('textbox').length)).toEqual([
       3, 3, 3,
     ]);
@@ -84,9 +84,9 @@ describe('the thresholds', () => {
     await save();
     await waitFor(() => expect(sent).toEqual([{ version: '0', body: { tenant_id: 'tenant-1', moving_speed: 5 } }]));
     expect(await screen.findByText('Ambang batas disimpan.')).toBeTruthy();
-    await retype('Batas berhenti', '600');
+    await retype('Batas berhenti', '1,5');
     await save();
-    await waitFor(() => expect(sent[1]).toEqual({ version: '1', body: { tenant_id: 'tenant-1', stop_seconds: 600 } }));
+    await waitFor(() => expect(sent[1]).toEqual({ version: '1', body: { tenant_id: 'tenant-1', stop_seconds: 90 } }));
   });
 
   it('lead back to what is usual, each by itself', async () => {
@@ -104,12 +104,12 @@ describe('the thresholds', () => {
   it('are not sent when they make no sense', async () => {
     show();
     await retype('Kecepatan bergerak', '31');
-    await retype('Batas luring', '200');
-    await userEvent.clear(await field('Batas celah data'));
+    await retype('Batas offline', '3');
+    await userEvent.clear(await field('Batas jeda data'));
     await save();
     expect((await screen.findAllByText(/dari 1 sampai 30/)).length).toBeGreaterThan(0);
-    expect(screen.getAllByText(/dari 600 sampai 86\.400/).length).toBeGreaterThan(0);
-    expect(screen.getAllByText(/Tidak boleh lebih singkat dari batas posisi lama/).length).toBeGreaterThan(0);
+    expect(screen.getAllByText(/dari 10 sampai 1\.440/).length).toBeGreaterThan(0);
+    expect(screen.getAllByText(/Tidak boleh lebih singkat dari batas posisi kedaluwarsa/).length).toBeGreaterThan(0);
     expect(sent).toEqual([]);
   });
 
@@ -123,10 +123,10 @@ describe('the thresholds', () => {
       ),
     );
     show();
-    await retype('Batas posisi lama', '400');
+    await retype('Batas posisi kedaluwarsa', '7');
     await save();
     expect((await screen.findAllByText('Terlalu lama.')).length).toBeGreaterThan(0);
-    expect((await field('Batas posisi lama')).value).toBe('400');
+    expect((await field('Batas posisi kedaluwarsa')).value).toBe('7');
   });
 
   it('are merged with what somebody else has changed meanwhile', async () => {
@@ -144,10 +144,10 @@ describe('the thresholds', () => {
     );
     await save();
     const merge = within(await screen.findByRole('dialog', { name: 'Sudah diubah oleh orang lain' }));
-    expect(merge.getByRole('radio', { name: /Versi mereka: 900/ })).toBeTruthy();
+    expect(merge.getByRole('radio', { name: /Versi mereka: 15/ })).toBeTruthy();
     await userEvent.click(merge.getByRole('button', { name: 'Gabungkan' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect((await field('Batas berhenti')).value).toBe('900');
+    expect((await field('Batas berhenti')).value).toBe('15');
     await save();
     await waitFor(() => expect(sent).toEqual([{ version: '8', body: { tenant_id: 'tenant-1', moving_speed: 5 } }]));
   });
@@ -161,7 +161,7 @@ describe('the thresholds', () => {
 
   it('are for those alone who may see them', async () => {
     show(['device:list']);
-    expect(await screen.findByText('Anda tidak berhak melihat ambang batas.')).toBeTruthy();
+    expect(await screen.findByText('Anda tidak memiliki akses ke ambang batas.')).toBeTruthy();
     expect(asked).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('the thresholds', () => {
     expect(await screen.findByText('Pilih tenant untuk melihat ambang batasnya.')).toBeTruthy();
     expect(asked).toEqual([]);
     await router.navigate('/thresholds?tenant_id=tenant-2');
-    expect((await field('Batas berhenti')).value).toBe('300');
+    expect((await field('Batas berhenti')).value).toBe('5');
     expect(asked.map((search) => search.get('tenant_id'))).toEqual(['tenant-2']);
   });
 

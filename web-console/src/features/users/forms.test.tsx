@@ -111,20 +111,20 @@ describe('leaving a form that holds changes', () => {
     expect(router.state.location.search).toBe('?open=user-2');
     expect((await drawer()).getByLabelText<HTMLInputElement>(/^Nama/).value).toBe('Sari W');
     await leave(router);
-    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Buang' }));
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Sari' })).toBeNull());
   });
 
   it('asks each time that somebody closes the drawer', async () => {
     const { router } = await change();
-    const question = () => screen.queryByRole('dialog', { name: 'Tinggalkan perubahan?' });
+    const question = () => screen.queryByRole('dialog', { name: 'Buang perubahan?' });
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(question()?.contains(document.activeElement)).toBe(true));
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(question()).toBeNull());
     expect(router.state.location.search).toBe('?open=user-2');
     await userEvent.click((await drawer()).getByRole('button', { name: 'Batal' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Buang' }));
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
@@ -143,7 +143,7 @@ describe('leaving a form that holds changes', () => {
   });
 
   describe('while it is being saved', () => {
-    const question = () => screen.queryByRole('dialog', { name: 'Tinggalkan perubahan?' });
+    const question = () => screen.queryByRole('dialog', { name: 'Buang perubahan?' });
     /** Saves, and leaves before the answer has come. */
     const leaveEarly = async (answer: () => HttpResponse<object>) => {
       let open: () => void = () => undefined;

@@ -215,7 +215,7 @@ describe('the user form', () => {
     backend.users = [admin, { ...sari, is_tenant_admin: true, roles: [] }];
     show('/users?open=user-2');
     const form = await drawer('Sari');
-    await userEvent.click(form.getByRole('switch', { name: /^Admin tenant/ }));
+    await userEvent.click(form.getByRole('switch', { name: /^Admin perusahaan/ }));
     await userEvent.click(form.getByRole('button', { name: 'Simpan perubahan' }));
     expect(await form.findByText('Pilih sedikitnya satu peran.')).toBeTruthy();
     expect(backend.requests).toEqual([]);

@@ -189,7 +189,7 @@ describe('choosing a file', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Tetap di sini' }));
     expect((await drawer()).getByText(/^sopir\.csv: 3 baris/)).toBeTruthy();
     void router.navigate('/drivers');
-    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Buang' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 });
@@ -250,7 +250,7 @@ describe('a file that is tried out', () => {
     expect(form.getByRole('progressbar', { name: 'Memeriksa berkas' }).ariaValueNow).toBe('50');
     server.use(http.get(at('/api/v1/jobs/fleet/trial-1'), () => HttpResponse.error(), { once: true }));
     trial = { ...trial, status: 'completed', done: 2000, failed: 0 };
-    expect(await form.findByText('Tidak ada yang salah di berkas ini.')).toBeTruthy();
+    expect(await form.findByText('Berkas ini tidak memiliki kesalahan.')).toBeTruthy();
     expect(document.activeElement).toBe(form.getByRole('heading', { name: 'Hasil pemeriksaan' }));
     expect(form.queryByRole('progressbar')).toBeNull();
     expect(stopped).toEqual([]);
@@ -267,7 +267,7 @@ describe('a file that is tried out', () => {
     const { router } = await tryOut();
     await (await drawer()).findByText('Menunggu giliran');
     void router.navigate('/drivers');
-    await userEvent.click(await screen.findByRole('button', { name: 'Tinggalkan' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Buang' }));
     await waitFor(() => expect(stopped).toEqual(['trial-1']));
   });
 
@@ -303,7 +303,7 @@ describe('what was found', () => {
       http.get(at('/api/v1/jobs/fleet/job-2'), () => HttpResponse.json(undo)),
     );
     await toCheck();
-    expect((await drawer()).getByText('Tidak ada yang salah di berkas ini.')).toBeTruthy();
+    expect((await drawer()).getByText('Berkas ini tidak memiliki kesalahan.')).toBeTruthy();
     await press('Impor 3 baris');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(asked.map(({ query }) => query.get('mode'))).toEqual(['dry_run', 'all']);

@@ -168,7 +168,7 @@ async fn flood_of_one_tenant_does_not_slow_others() -> Result<()> {
     ensure!(refused.len() > 100, "{}", refused.len());
     for reply in &refused {
         let body = reply.expect(StatusCode::TOO_MANY_REQUESTS);
-        ensure!(body["error"] == "too_many_requests" && body["message"] == "Too many requests. Try again in a moment.");
+        ensure!(body["error"] == "too_many_requests" && body["message"] == "Too many requests. Try again shortly.");
         ensure!(reply.headers["retry-after"].to_str()?.parse::<u32>()? >= 1);
     }
     // Their neighbours sign in, ask and look at the map meanwhile.

@@ -63,10 +63,10 @@ fn values_are_text_wherever_they_stand() {
     let texts = &TEXTS["en"];
     let html = email.html(texts, &texts.emails[&email.kind]);
     assert!(html.contains("Hello &lt;img src=x onerror=alert(1)&gt; {tenant},") && !html.contains("<img"), "{html}");
-    assert!(html.contains("tracking of Acme {count} &amp; Söhne."), "{html}");
+    assert!(html.contains("tracking system of Acme {count} &amp; Söhne."), "{html}");
     let plain = email.plain(texts, &texts.emails[&email.kind]);
     assert!(plain.contains("Accept the invitation:\nhttps://fleet.example/auth/reset#token"), "{plain}");
-    assert!(plain.contains("works for 7 days"), "{plain}");
+    assert!(plain.contains("valid for 7 days"), "{plain}");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn due_texts_are_natural_language() {
     assert!(printed.contains("Due: 900 km."), "{printed}");
     for title in ["Win at evil.example", "Call 0812 3456 789", "<b>Oil</b>", "https://evil"] {
         let printed = text_of("en", &Due { title: title.to_owned(), ..due.clone() });
-        assert!(printed.contains("a maintenance of Truk"), "{title}: {printed}");
+        assert!(printed.contains("Maintenance for Truk"), "{title}: {printed}");
     }
 }
 
@@ -114,7 +114,7 @@ fn names_that_could_be_messages_are_left_out() {
     let nameless = Email { tenant: String::new(), ..email("en", Kind::Invitation, "") };
     let texts = &TEXTS["en"];
     let plain = nameless.plain(texts, &texts.emails[&Kind::Invitation]);
-    assert!(plain.starts_with("Hello,") && plain.contains("tracking of a company."), "{plain}");
+    assert!(plain.starts_with("Hello,") && plain.contains("tracking system of a company."), "{plain}");
     assert!(nameless.message(&from()).is_ok());
 }
 

@@ -117,12 +117,12 @@ describe('the guided way for a new device', () => {
     const { router } = show('/devices/setup');
     const imei = await screen.findByRole('textbox', { name: /^IMEI/ });
     await userEvent.type(imei, '35-693803-564380-0');
-    expect(await screen.findByText(/Angka terakhir tidak cocok/)).toBeTruthy();
+    expect(await screen.findByText(/Digit terakhir tidak cocok/)).toBeTruthy();
     await userEvent.clear(imei);
     await userEvent.type(imei, '35-693803-564380-9');
-    expect(await screen.findByText('Belum terdengar, sejauh yang dapat Anda lihat.')).toBeTruthy();
-    expect(screen.queryByText(/Angka terakhir tidak cocok/)).toBeNull();
-    await press('Lanjut');
+    expect(await screen.findByText('Belum ada data, sejauh yang dapat Anda lihat.')).toBeTruthy();
+    expect(screen.queryByText(/Digit terakhir tidak cocok/)).toBeNull();
+    await press('Lanjutkan');
     const name = await screen.findByRole('textbox', { name: /^Nama/ });
     expect(document.activeElement).toBe(name);
     await press('Tambah perangkat');
@@ -142,11 +142,11 @@ describe('the guided way for a new device', () => {
 
   it('stays at the tracker while that is wrong, and says what the server says at its field', async () => {
     show('/devices/setup');
-    await press('Lanjut');
+    await press('Lanjutkan');
     expect(await screen.findByRole('alert')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Tambah perangkat' })).toBeNull();
     await userEvent.type(screen.getByRole('textbox', { name: /^IMEI/ }), IMEI);
-    await press('Lanjut');
+    await press('Lanjutkan');
     await userEvent.type(await screen.findByRole('textbox', { name: /^Nama/ }), 'Truk baru');
     const fields = { imei: 'Sudah dipakai perangkat Anda “Truk 1”.' };
     server.use(
@@ -156,17 +156,17 @@ describe('the guided way for a new device', () => {
     );
     await press('Tambah perangkat');
     await userEvent.click(await screen.findByRole('button', { name: `IMEI: ${fields.imei}` }));
-    expect(await screen.findByRole('button', { name: 'Lanjut' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Lanjutkan' })).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^IMEI/ }));
   });
 
   it('takes over an IMEI that was heard, and leads to the device that has one already', async () => {
     show('/devices/setup');
-    await press('Pilih yang sudah terdengar');
+    await press('Pilih yang sudah mengirim data');
     await press(new RegExp(heard.imei));
     const imei = screen.getByRole<HTMLInputElement>('textbox', { name: /^IMEI/ });
     expect(imei.value).toBe(heard.imei);
-    expect(await screen.findByText(/^Terdengar lewat gt06/)).toBeTruthy();
+    expect(await screen.findByText(/^Mengirim data lewat gt06/)).toBeTruthy();
     others = [{ ...made, id: 'device-2', name: 'Truk lama', imei: IMEI }];
     await userEvent.clear(imei);
     await userEvent.type(imei, IMEI);
@@ -177,9 +177,9 @@ describe('the guided way for a new device', () => {
     // Who may not know what was heard is told nothing of it.
     show(`/devices/setup?imei=${heard.imei}`, ['device:list', 'device:create']);
     expect(await screen.findByDisplayValue(heard.imei)).toBeTruthy();
-    expect(await screen.findByText(/diputuskan pengelola platform/)).toBeTruthy();
-    expect(screen.queryByText(/^Terdengar/)).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Pilih yang sudah terdengar' })).toBeNull();
+    expect(await screen.findByText(/ditinjau pengelola platform/)).toBeTruthy();
+    expect(screen.queryByText(/^Mengirim data lewat/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Pilih yang sudah mengirim data' })).toBeNull();
   });
 
   it('begins as another device is, but for what is its own', async () => {
@@ -187,11 +187,11 @@ describe('the guided way for a new device', () => {
     const { router } = show('/devices/setup?like=device-1');
     expect(await screen.findByText(/^Dengan pengaturan Truk baru/)).toBeTruthy();
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^IMEI/ }).value).toBe('');
-    const facts = await part('Yang diketahui tentang pelacak ini');
-    expect(facts.getByText('kontak mesin, bahan bakar')).toBeTruthy();
+    const facts = await part('Yang diketahui tentang alat GPS ini');
+    expect(facts.getByText('kontak, BBM')).toBeTruthy();
     expect(facts.getByText('5027')).toBeTruthy();
     await userEvent.type(screen.getByRole('textbox', { name: /^IMEI/ }), '490154203237518');
-    await press('Lanjut');
+    await press('Lanjutkan');
     await userEvent.type(await screen.findByRole('textbox', { name: /^Nama/ }), 'Bus dua');
     await press('Tambah perangkat');
     await waitFor(() => expect(router.state.location.search).toBe('?device_id=device-1'));
@@ -231,7 +231,7 @@ describe('the first packet', () => {
     cleanup();
     renderAt(<FirstPacket {...props} since={Date.now() - 10 * 60_000} />, '/', store);
     const checks = await part('Belum ada? Periksa ini');
-    expect(checks.getByText(/^SIM 0812/)).toBeTruthy();
+    expect(checks.getByText(/^Kartu SIM 0812/)).toBeTruthy();
     expect(await checks.findByText(/biasanya 5027/)).toBeTruthy();
     expect(checks.getByText(new RegExp(IMEI))).toBeTruthy();
     expect(checks.getByRole('link', { name: 'Tampilkan gateway' })).toBeTruthy();
@@ -240,7 +240,7 @@ describe('the first packet', () => {
   it('says that a claim waits, and why one was refused', async () => {
     device = { ...made, imei_status: 'pending' };
     show('/devices/setup?device_id=device-1');
-    expect(await screen.findByText(/Pengelola platform yang memutuskan/)).toBeTruthy();
+    expect(await screen.findByText(/Pengelola platform meninjau klaimnya/)).toBeTruthy();
     expect(screen.queryByText('Menunggu paket pertama…')).toBeNull();
     cleanup();
     device = { ...made, imei_status: 'rejected', imei_reason: 'Kirim fakturnya.' };
@@ -252,48 +252,48 @@ describe('the first packet', () => {
 describe('the test of a device', () => {
   it('sees the ignition, asks whether the fuel is right, and sums it up', async () => {
     const { router } = show('/devices/setup?device_id=device-1&step=test');
-    const ignition = await part('Kontak mesin');
-    expect(ignition.getByText('Nyalakan kontak mesin.')).toBeTruthy();
+    const ignition = await part('Kontak');
+    expect(ignition.getByText('Putar kunci kontak ke ON.')).toBeTruthy();
     const now = Date.now();
     pushPosition({ ignition: true, recordedAt: now, fuelPercent: 60 });
-    expect(ignition.getByText(/^Terlihat menyala pukul/)).toBeTruthy();
-    expect(ignition.getByText('Sekarang matikan.')).toBeTruthy();
+    expect(ignition.getByText(/^Terbaca ON pukul/)).toBeTruthy();
+    expect(ignition.getByText('Sekarang putar ke OFF.')).toBeTruthy();
     pushPosition({ ignition: false, recordedAt: now + 1000, fuelPercent: 60 });
-    expect(ignition.getByText(/^Terlihat mati pukul/)).toBeTruthy();
+    expect(ignition.getByText(/^Terbaca OFF pukul/)).toBeTruthy();
     expect(ignition.getByText('Berhasil')).toBeTruthy();
 
-    const fuel = await part('Bahan bakar');
+    const fuel = await part('BBM');
     expect(fuel.getByText('60 %')).toBeTruthy();
     await userEvent.click(fuel.getByRole('button', { name: 'Tidak cocok' }));
     await press('Lewati: Odometer');
     await press('Lewati: Gerakan');
     await press('Tetap uji: Gerakan');
     await press('Selesai');
-    const results = within(await screen.findByRole('list', { name: 'Hasil uji' }));
+    const results = within(await screen.findByRole('list', { name: 'Hasil pengujian' }));
     const result = (of: string) => results.getAllByRole('listitem').find((line) => line.textContent?.startsWith(of));
     expect(result('Paket pertama')?.textContent).toContain('Berhasil');
-    expect(result('Kontak mesin')?.textContent).toContain('Berhasil');
-    expect(result('Bahan bakar')?.textContent).toContain('Tidak cocok');
+    expect(result('Kontak')?.textContent).toContain('Berhasil');
+    expect(result('BBM')?.textContent).toContain('Tidak cocok');
     expect(result('Odometer')?.textContent).toContain('Dilewati');
     expect(result('Gerakan')?.textContent).toContain('Belum diuji');
-    expect(screen.getByRole('heading', { name: 'Hasilnya' })).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Ke perangkat' }).getAttribute('href')).toBe('/devices/device-1');
+    expect(screen.getByRole('heading', { name: 'Hasil' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Buka perangkat' }).getAttribute('href')).toBe('/devices/device-1');
     await userEvent.click(screen.getByRole('link', { name: 'Perangkat berikut seperti ini' }));
     expect(router.state.location.search).toBe('?like=device-1');
   });
 
   it('warns when the model should report what it does not', async () => {
     show('/devices/setup?device_id=device-1&step=test');
-    const fuel = await part('Bahan bakar');
+    const fuel = await part('BBM');
     const now = Date.now();
     for (const second of [0, 1, 2]) pushPosition({ recordedAt: now + second * 1000 });
-    expect(await fuel.findByText(/^Model ini seharusnya melaporkan bahan bakar/)).toBeTruthy();
-    expect((await part('Kontak mesin')).getByText(/periksa kabel kontaknya/)).toBeTruthy();
+    expect(await fuel.findByText(/^Model ini seharusnya melaporkan BBM/)).toBeTruthy();
+    expect((await part('Kontak')).getByText(/periksa kabel kontaknya/)).toBeTruthy();
     cleanup();
     reports = '';
     show('/devices/setup?device_id=device-1&step=test');
-    await part('Bahan bakar');
+    await part('BBM');
     for (const second of [3, 4, 5]) pushPosition({ recordedAt: now + second * 1000 });
-    expect(await screen.findByText('Pelacak ini tidak melaporkan bahan bakar.')).toBeTruthy();
+    expect(await screen.findByText('Alat GPS ini tidak melaporkan BBM.')).toBeTruthy();
   });
 });
