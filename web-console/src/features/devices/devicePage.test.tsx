@@ -20,6 +20,13 @@ import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import devicesResource from './devices.resource';
 
+// Journeys look at the map itself.
+vi.mock('@/map/DayMap', () => ({
+  DayMap: ({ label, track }: { label: string; track: unknown[] }) => (
+    <div role="region" aria-label={label} data-track={track.length} />
+  ),
+}));
+
 setUpTestServer();
 
 const truck: Device = {
@@ -103,7 +110,6 @@ beforeEach(() => {
       return HttpResponse.json(messages(query));
     }),
     http.get(at('/api/v1/devices/:id/track'), () => HttpResponse.json({ items: [] })),
-    http.get(at('/api/v1/map-sources'), () => HttpResponse.json({ sources: [] })),
     http.get(at('/api/v1/documents'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/driver-assignments'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/devices/:id/access'), () => HttpResponse.json({ items: [], total: 0 })),
@@ -259,7 +265,8 @@ describe('the page of a device', () => {
     expect(did('Idle')).toMatch(/^15 m/);
     expect(did('Parkir')).toMatch(/^2 jam/);
     expect(await today.findByRole('img', { name: /^Hari ini: Bergerak 6 m.*, Parkir 3 m/ })).toBeTruthy();
-    expect(await screen.findByRole('region', { name: 'Peta jejak hari ini' })).toBeTruthy();
+    const map = await screen.findByRole('region', { name: 'Peta jejak hari ini' });
+    expect(map.dataset.track).toBe('3');
     const begin = asked.find((query) => query.has('from'))?.get('from') ?? '';
     expect(clockAt(Date.parse(begin))).toMatch(/T00:00$/);
     deviceSpy.mockRestore();
