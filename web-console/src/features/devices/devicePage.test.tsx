@@ -268,7 +268,7 @@ describe('the page of a device', () => {
     const map = await screen.findByRole('region', { name: 'Peta jejak hari ini' });
     expect(map.dataset.track).toBe('3');
     const begin = asked.find((query) => query.has('from'))?.get('from') ?? '';
-    expect(clockAt(Date.parse(begin))).toMatch(/T00:00$/);
+    expect(clockAt(Date.parse(begin), 'Asia/Jakarta')).toMatch(/T00:00$/);
     deviceSpy.mockRestore();
   });
 
