@@ -19,6 +19,7 @@ test('a device is opened as a page, and shows what it sent, what was refused amo
   await test.step('a fix that is right is live, and one of the messages', async () => {
     await armada.publish(truck.imei, { lat: -6.2, lng: 106.8166, speed: 42 });
     await expect(page.getByRole('region', { name: 'Saat ini' }).getByText('42 km/jam')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Peta jejak hari ini' })).toBeVisible();
     await page.getByRole('tab', { name: 'Pesan' }).click();
     const message = page.getByRole('listitem').filter({ hasText: '42 km/jam' });
     await message.getByText('Diterima').click();

@@ -47,7 +47,7 @@ const STATES: { name: string; more?: string; open: (page: Page) => Promise<void>
     name: 'values of a filter',
     more: '&icon_type=truck&icon_type=bus&icon_type=car',
     open: async (page) => {
-      await page.getByRole('combobox', { name: /^Jenis/ }).click();
+      await page.getByRole('combobox', { name: /^Ikon peta/ }).click();
       await expect(page.getByRole('option').first()).toBeVisible();
     },
   },

@@ -7,6 +7,7 @@ import { keyed, settle } from './idempotency';
 import { REQUEST_FAILED, normaliseError, type ApiError } from './errors';
 import { unanswered } from './networkSlice';
 import { REQUEST_TIMEOUT_MS } from './requestTimeout';
+import { untilLive } from './untilLive';
 import { checkNetwork } from './watchNetwork';
 
 /** Query string of the parameters: null and empty ones are dropped, arrays are repeated. */
@@ -69,6 +70,7 @@ const NOT_SIGNED_IN: ApiError = { status: 401, message: REQUEST_FAILED };
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, extraOptions) => {
   if (isSessionCall(args)) return answerOf(await send(args, api, extraOptions), api);
   const person = currentUserId(api);
+  await untilLive(typeof args === 'string' ? args : args.url);
   const obstacle = await goodToken(api, person, null);
   if (obstacle) return { error: obstacle };
   const { token } = sessionOf(api);

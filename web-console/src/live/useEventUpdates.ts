@@ -2,6 +2,7 @@ import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useEffect } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { api } from '@/api/api';
+import { endWaitForLive } from '@/api/untilLive';
 import { selectConnection } from './connectionSlice';
 import { live } from './live';
 
@@ -14,8 +15,10 @@ export function useEventUpdates(): void {
   const { state: connection } = useSelector(selectConnection);
 
   useEffect(() => {
+    if (connection === 'connecting' || connection === 'disconnected') return;
+    const nothingMissed = endWaitForLive();
     // What happened while nobody was told.
-    if (connection === 'connected') dispatch(api.util.invalidateTags([...EVENT_TAGS]));
+    if (connection === 'connected' && !nothingMissed) dispatch(api.util.invalidateTags([...EVENT_TAGS]));
   }, [dispatch, connection]);
 
   useEffect(

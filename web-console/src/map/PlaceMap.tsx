@@ -1,14 +1,14 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Language } from '@/i18n/languages';
 import { VEHICLE_COLORS, MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { useBaseMap } from './base/useBaseMap';
 import { CLOSE_ZOOM } from './centre';
 import type { LatLng } from './FleetMap';
-import { keepSize } from './leafletParts';
 import classes from './PlaceMap.module.css';
 import { useBaseChoice } from './useBaseChoice';
+import { useStillMap } from './useStillMap';
 
 interface PlaceMapProps {
   label: string;
@@ -22,29 +22,10 @@ interface PlaceMapProps {
 /** As near as the bundled map still shows where that is. */
 const SCHEMATIC_ZOOM = 9;
 
-/** A small map of one place. It is looked at: who wants to go about on it has the map itself. */
+/** A small map of one place. */
 export function PlaceMap({ label, scheme, language, schematicAttribution, place: [lat, lng] }: PlaceMapProps) {
   const { source } = useBaseChoice();
-  const [map, setMap] = useState<L.Map | null>(null);
-  const attach = useCallback((element: HTMLDivElement) => {
-    const made = L.map(element, {
-      zoomControl: false,
-      dragging: false,
-      scrollWheelZoom: false,
-      doubleClickZoom: false,
-      touchZoom: false,
-      boxZoom: false,
-      keyboard: false,
-    });
-    made.attributionControl.setPrefix(false);
-    const end = keepSize(made);
-    setMap(made);
-    return () => {
-      end();
-      setMap(null);
-      made.remove();
-    };
-  }, []);
+  const [map, attach] = useStillMap();
   useBaseMap(map, { source, scheme, language, schematicAttribution });
   useEffect(() => {
     map?.setView([lat, lng], source ? CLOSE_ZOOM : SCHEMATIC_ZOOM, { animate: false });

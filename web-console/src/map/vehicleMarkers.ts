@@ -104,7 +104,12 @@ export class VehicleMarkers {
   }
 }
 
-function iconOf({ name, course, state }: PlacedVehicle, isSelected: boolean, isNamed: boolean): L.DivIcon {
+/** A vehicle as it stands on the map. */
+export function iconOf(
+  { name, course, state }: Omit<PlacedVehicle, 'number' | 'lat' | 'lng'>,
+  isSelected: boolean,
+  isNamed: boolean,
+): L.DivIcon {
   const html = document.createElement('div');
   html.className = classes.vehicle ?? '';
   html.dataset.state = state;

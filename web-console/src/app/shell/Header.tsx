@@ -1,14 +1,14 @@
-import { ActionIcon, Group, Kbd, Menu, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { IconLanguage, IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation } from 'react-router';
 import { LANGUAGE_NAMES, languageOf } from '@/i18n/languages';
 import { lazyPart } from '@/lib/lazyPart';
+import { lazyPopup } from '@/lib/lazyPopup';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { isMapPath } from '../paths';
-import { Choice } from './Choice';
 import { DemoChip } from './DemoChip';
 import classes from './Header.module.css';
 import { MOD } from './keys';
@@ -17,6 +17,7 @@ import type { Action } from './useActions';
 import { UserMenu } from './UserMenu';
 
 const AlarmBell = lazyPart(async () => (await import('./alarms/parts')).AlarmBell);
+const LanguageMenu = lazyPopup('menu', async () => (await import('./LanguageMenu')).LanguageMenu);
 
 interface HeaderProps {
   expanded: boolean;
@@ -48,7 +49,7 @@ export function Header({ expanded, onToggle, onSearch, actions }: HeaderProps) {
           <Kbd size="xs">K</Kbd>
         </Group>
       </UnstyledButton>
-      <LanguageMenu actions={actions} />
+      <LanguageButton actions={actions} />
       {can('alarm:list', useSelector(selectPerson)) && (
         <div className={classes.bell}>
           <AlarmBell />
@@ -81,18 +82,12 @@ function WhereAmI({ actions }: Pick<HeaderProps, 'actions'>) {
   );
 }
 
-function LanguageMenu({ actions }: { actions: Action[] }) {
+function LanguageButton({ actions }: { actions: Action[] }) {
   const { t, i18n } = useTranslation();
-  return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <ActionIcon aria-label={t('shell.language')} title={LANGUAGE_NAMES[languageOf(i18n.language)]}>
-          <IconLanguage size={18} aria-hidden="true" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Choice label={t('shell.language')} actions={actions.filter(({ section }) => section === 'language')} />
-      </Menu.Dropdown>
-    </Menu>
+  const control = (
+    <ActionIcon aria-label={t('shell.language')} title={LANGUAGE_NAMES[languageOf(i18n.language)]}>
+      <IconLanguage size={18} aria-hidden="true" />
+    </ActionIcon>
   );
+  return <LanguageMenu actions={actions} control={control} />;
 }

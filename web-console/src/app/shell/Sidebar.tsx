@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { NavLink } from 'react-router';
@@ -20,13 +19,19 @@ export function Sidebar({ compact, onNavigate }: { compact: boolean; onNavigate?
         <div key={group.name} role="group" aria-label={t(`nav.group.${group.name}`)} className={classes.group}>
           {!compact && <div className={classes.groupName}>{t(`nav.group.${group.name}`)}</div>}
           {group.entries.map(({ path, label, icon: Icon }) => (
-            <Tooltip key={path} label={label} position="right" disabled={!compact}>
-              <NavLink to={path} className={classes.link} onClick={onNavigate}>
-                <Icon size={18} stroke={1.75} aria-hidden="true" className={classes.icon} />
-                <span className={compact ? 'visually-hidden' : classes.name}>{label}</span>
-                {path === REGISTRY.alarms.path && <OpenAlarms />}
-              </NavLink>
-            </Tooltip>
+            <NavLink
+              key={path}
+              to={path}
+              className={classes.link}
+              title={compact ? label : undefined}
+              onClick={onNavigate}
+            >
+              <Icon size={18} stroke={1.75} aria-hidden="true" className={classes.icon} />
+              <span data-cut className={compact ? 'visually-hidden' : classes.name}>
+                {label}
+              </span>
+              {path === REGISTRY.alarms.path && <OpenAlarms />}
+            </NavLink>
           ))}
         </div>
       ))}

@@ -34,10 +34,10 @@ export function LiveNow({ deviceId }: { deviceId: string }) {
           {t(`devices:live.${state}`)}
           {since !== null && `, ${formats.duration((now - since) / 1_000)}`}
         </span>
-        {fresh === 'fresh' && state === 'moving' && (
-          <span className={classes.speed}>{formats.speed(Math.round(position.speed))}</span>
-        )}
       </p>
+      {fresh === 'fresh' && state === 'moving' && (
+        <p className={classes.speed}>{formats.speed(Math.round(position.speed))}</p>
+      )}
       <Address key={deviceId} lat={position.lat} lng={position.lng} moving={state === 'moving'} lines={2} />
       <Text size="sm" c="dimmed">
         <TimeAgo at={position.recordedAt} /> · {formats.dateTime(position.recordedAt)}

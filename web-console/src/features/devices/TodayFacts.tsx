@@ -1,11 +1,13 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { VehicleStateMark } from '@/components/VehicleStateMark';
 import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
 import { activityToday } from '@/live/today';
 import { useLivePosition } from '@/live/useLive';
 import classes from './DevicePage.module.css';
+import type { RibbonMotion } from './ribbon';
 
 /** What a vehicle has come to since midnight, as it goes on. */
 export function TodayFacts({ deviceId }: { deviceId: string }) {
@@ -18,17 +20,27 @@ export function TodayFacts({ deviceId }: { deviceId: string }) {
   return (
     <dl className={classes.figures}>
       <Figure label={t('today.distance')}>{formats.distance(today.distance)}</Figure>
-      <Figure label={t('today.moving')}>{formats.duration(today.moving)}</Figure>
-      <Figure label={t('today.idle')}>{formats.duration(today.idle)}</Figure>
-      <Figure label={t('today.parked')}>{formats.duration(today.parked)}</Figure>
+      <Figure label={t('today.moving')} motion="moving">
+        {formats.duration(today.moving)}
+      </Figure>
+      <Figure label={t('today.idle')} motion="idle">
+        {formats.duration(today.idle)}
+      </Figure>
+      <Figure label={t('today.parked')} motion="parked">
+        {formats.duration(today.parked)}
+      </Figure>
       {today.engine !== null && <Figure label={t('today.engine')}>{formats.duration(today.engine)}</Figure>}
     </dl>
   );
 }
 
-const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
+/** One of what the ribbon of the day shows has its colour beside its name. */
+const Figure = ({ label, motion, children }: { label: string; motion?: RibbonMotion; children: ReactNode }) => (
   <div>
-    <dt>{label}</dt>
+    <dt>
+      {motion && <VehicleStateMark state={motion} />}
+      {label}
+    </dt>
     <dd>{children}</dd>
   </div>
 );

@@ -2,10 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AuditEntry, DeviceMessage } from '@/api/generated';
+import type { AuditEntry, DeviceMessage, Motion, TrackPoint } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { i18n } from '@/i18n/i18n';
 import { LANGUAGES } from '@/i18n/languages';
+import { clockAt } from '@/i18n/timeZone';
 import { live } from '@/live/live';
 import type { LiveDevice } from '@/live/liveDevice';
 import type { LivePosition } from '@/live/position';
@@ -18,6 +19,13 @@ import { SAMPLE_DEVICE } from '@/testing/sampleDevice';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
 import devicesResource from './devices.resource';
+
+// Journeys look at the map itself.
+vi.mock('@/map/DayMap', () => ({
+  DayMap: ({ label, track }: { label: string; track: unknown[] }) => (
+    <div role="region" aria-label={label} data-track={track.length} />
+  ),
+}));
 
 setUpTestServer();
 
@@ -101,6 +109,7 @@ beforeEach(() => {
       asked.push(query);
       return HttpResponse.json(messages(query));
     }),
+    http.get(at('/api/v1/devices/:id/track'), () => HttpResponse.json({ items: [] })),
     http.get(at('/api/v1/documents'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/driver-assignments'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/devices/:id/access'), () => HttpResponse.json({ items: [], total: 0 })),
@@ -205,8 +214,18 @@ describe('the page of a device', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  it('tells what the vehicle has come to today', async () => {
+  it('tells what the vehicle has come to today, when, and where', async () => {
     const now = Date.now();
+    const fix = (minutes: number, motion: Motion): TrackPoint => {
+      const recorded_at = new Date(now - minutes * 60_000).toISOString();
+      return { recorded_at, lat: -6.2, lng: 106.8, valid: true, motion };
+    };
+    server.use(
+      http.get(at('/api/v1/devices/:id/track'), ({ request }) => {
+        asked.push(new URL(request.url).searchParams);
+        return HttpResponse.json({ items: [fix(9, 'moving'), fix(4, 'parked'), fix(1, 'moving')] });
+      }),
+    );
     const position: LivePosition = {
       deviceId: truck.id,
       recordedAt: now,
@@ -245,6 +264,11 @@ describe('the page of a device', () => {
     expect(did('Bergerak')).toMatch(/^30 m/);
     expect(did('Idle')).toMatch(/^15 m/);
     expect(did('Parkir')).toMatch(/^2 jam/);
+    expect(await today.findByRole('img', { name: /^Hari ini: Bergerak 6 m.*, Parkir 3 m/ })).toBeTruthy();
+    const map = await screen.findByRole('region', { name: 'Peta jejak hari ini' });
+    expect(map.dataset.track).toBe('3');
+    const begin = asked.find((query) => query.has('from'))?.get('from') ?? '';
+    expect(clockAt(Date.parse(begin), 'Asia/Jakarta')).toMatch(/T00:00$/);
     deviceSpy.mockRestore();
   });
 

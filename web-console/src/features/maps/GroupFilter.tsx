@@ -1,40 +1,30 @@
-import { ActionIcon, CloseButton, Popover } from '@mantine/core';
+import { ActionIcon, CloseButton } from '@mantine/core';
 import { IconFolders } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '@/lib/lazyPart';
+import { lazyPopup } from '@/lib/lazyPopup';
 import type { DeviceGroup } from '@/live/protocol';
 import classes from './GroupFilter.module.css';
 import type { GroupFormProps } from './GroupForm';
 import { groupPaths } from './useDeviceGroups';
 
-const GroupForm = lazyPart(() => import('./GroupForm').then((module) => module.GroupForm));
+const GroupPopup = lazyPopup('dialog', async () => (await import('./GroupPopup')).GroupPopup);
 
 /** Leads to the groups: which of them are shown, and whether the list stands by them. */
 export function GroupButton(props: GroupFormProps) {
   const { t } = useTranslation('maps');
-  const [opened, setOpened] = useState(false);
   const isUsed = props.chosen !== null || props.grouped;
-  return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={320} trapFocus returnFocus shadow="md">
-      <Popover.Target>
-        <ActionIcon
-          aria-label={t('groups.menu')}
-          title={t('groups.menu')}
-          aria-expanded={opened}
-          data-used={isUsed || undefined}
-          className={classes.button}
-          size={36}
-          onClick={() => setOpened(!opened)}
-        >
-          <IconFolders size={18} aria-hidden="true" />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('groups.menu')}>
-        <GroupForm {...props} />
-      </Popover.Dropdown>
-    </Popover>
+  const control = (
+    <ActionIcon
+      aria-label={t('groups.menu')}
+      title={t('groups.menu')}
+      data-used={isUsed || undefined}
+      className={classes.button}
+      size={36}
+    >
+      <IconFolders size={18} aria-hidden="true" />
+    </ActionIcon>
   );
+  return <GroupPopup {...props} control={control} />;
 }
 
 interface GroupLineProps {

@@ -41,6 +41,8 @@ export function GroupForm({ known, chosen, onChoose, grouped, onGrouped }: Group
         onChange={(ids) => onChoose(ids.length > 0 ? ids : null)}
         limit={OPTIONS_MAX}
         searchable
+        // The keyboard begins here: open, its options would cover what stands below.
+        openOnFocus={false}
         clearable
         hidePickedOptions
         nothingFoundMessage={t('common:table.nothingFound')}

@@ -1,4 +1,4 @@
-import { ActionIcon, Popover } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import {
   IconDeviceTv,
   IconFocusCentered,
@@ -12,16 +12,16 @@ import {
   IconTargetArrow,
   type Icon,
 } from '@tabler/icons-react';
-import { useState, type ReactNode, type RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyPart } from '@/lib/lazyPart';
+import { lazyPopup } from '@/lib/lazyPopup';
 import type { MapControls } from '@/map/FleetMap';
 import type { BaseMapState } from '@/map/useBaseChoice';
 import type { MapLayers } from './mapLayers';
 import type { MapTool } from './useMapTool';
 import classes from './MapTools.module.css';
 
-const LayersForm = lazyPart(() => import('./LayersForm').then((module) => module.LayersForm));
+const LayersPopup = lazyPopup('dialog', async () => (await import('./LayersPopup')).LayersPopup);
 
 interface MapToolsProps {
   controls: RefObject<MapControls | null>;
@@ -43,8 +43,7 @@ interface MapToolsProps {
 export function MapTools(props: MapToolsProps) {
   const { controls, tool, fullscreen } = props;
   const { t } = useTranslation('maps');
-  const [choosing, setChoosing] = useState(false);
-  const button = (label: string, ToolIcon: Icon, act: () => void, pressed?: boolean) => (
+  const button = (label: string, ToolIcon: Icon, act?: () => void, pressed?: boolean) => (
     <ActionIcon
       aria-label={label}
       aria-pressed={pressed}
@@ -73,21 +72,14 @@ export function MapTools(props: MapToolsProps) {
         {button(t('tools.nearest'), IconTargetArrow, () => props.onTool('nearest'), tool === 'nearest')}
       </div>
       <div className={classes.group}>
-        <Popover opened={choosing} onChange={setChoosing} position="left-start" width={320} trapFocus shadow="md">
-          <Popover.Target>{button(t('tools.layers'), IconStack2, () => setChoosing(!choosing))}</Popover.Target>
-          <Popover.Dropdown className={classes.layers}>
-            <LayersForm
-              layers={props.layers}
-              onLayers={props.onLayers}
-              offered={props.base.offered}
-              choice={props.base.choice}
-              onChoose={(choice) => {
-                props.base.onChoose(choice);
-                setChoosing(false);
-              }}
-            />
-          </Popover.Dropdown>
-        </Popover>
+        <LayersPopup
+          layers={props.layers}
+          onLayers={props.onLayers}
+          offered={props.base.offered}
+          choice={props.base.choice}
+          onChoose={props.base.onChoose}
+          control={button(t('tools.layers'), IconStack2)}
+        />
         {props.children}
         {button(t('tools.print'), IconPrinter, props.onPrint)}
       </div>

@@ -1,12 +1,15 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconDots, IconId, IconSend, IconShare2 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { newWith, useStackedDrawers } from '@/lib/drawerParam';
+import { lazyPopup } from '@/lib/lazyPopup';
 import { mayDo } from '@/resource/registry';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './VehicleCard.module.css';
+
+const VehicleActs = lazyPopup('menu', async () => (await import('./VehicleActs')).VehicleActs);
 
 /** What else can be done with the selected vehicle, each in a drawer over the map. */
 export function VehicleMenu({ deviceId, name }: { deviceId: string; name: string }) {
@@ -40,20 +43,10 @@ export function VehicleMenu({ deviceId, name }: { deviceId: string; name: string
     trigger.current?.focus();
     act();
   };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon ref={trigger} className={classes.more} size={36} aria-label={t('card.more', { name })}>
-          <IconDots size={18} aria-hidden="true" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {acts.map(({ label, Icon, act }) => (
-          <Menu.Item key={label} leftSection={<Icon size={16} aria-hidden="true" />} onClick={() => run(act)}>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+  const control = (
+    <ActionIcon ref={trigger} className={classes.more} size={36} aria-label={t('card.more', { name })}>
+      <IconDots size={18} aria-hidden="true" />
+    </ActionIcon>
   );
+  return <VehicleActs acts={acts} onAct={run} control={control} />;
 }

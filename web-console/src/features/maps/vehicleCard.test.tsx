@@ -200,12 +200,12 @@ describe('the card of a vehicle', () => {
 
   it('has the keyboard at its menu when what that opened comes and goes', async () => {
     showCard(1, {}, ['position:live', 'device:list']);
-    const menu = screen.getByRole('button', { name: 'Tindakan lain untuk Truk Utara' });
-    await userEvent.click(menu);
+    const menu = () => screen.getByRole('button', { name: 'Tindakan lain untuk Truk Utara' });
+    await userEvent.click(menu());
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Buka perangkat' }));
     // Whatever opens next takes it for what it goes back to.
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-    expect(document.activeElement).toBe(menu);
+    expect(document.activeElement).toBe(menu());
   });
 
   it('offers acts to who may do them, and no menu to who may do none', () => {
