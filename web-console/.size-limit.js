@@ -35,7 +35,7 @@ const heaviest = Object.values(manifest)
 
 export default [
   // The names of all files are in it: what their hashes compress to differs by some ten bytes from build to build.
-  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '136 kB', gzip: true },
+  { name: 'sign-in: scripts and texts', path: inDist(signIn.filter(isScript)), limit: '137 kB', gzip: true },
   {
     name: 'sign-in: styles and font',
     path: inDist(signIn.filter((file) => !isScript(file))),
@@ -49,7 +49,7 @@ export default [
       ...texts('common', 'maps'),
     ]),
     // Of the calls it has those that it makes: what another resource adds is its entry in the registry.
-    limit: '356 kB',
+    limit: '358 kB',
     gzip: true,
   },
   {

@@ -12,7 +12,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 
 /** On a phone what is asked for seldom stands behind one button. */
 async function unfold(page: Page): Promise<void> {
-  if ((page.viewportSize()?.width ?? 0) < 768) await button(page, 'Aksi lain').click();
+  if ((page.viewportSize()?.width ?? 0) < 768) await button(page, 'Tindakan lain').click();
 }
 
 async function choose(page: Page, ...names: string[]): Promise<void> {
