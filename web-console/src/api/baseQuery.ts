@@ -108,7 +108,8 @@ function answerOf({ data, error, meta }: Sent, api: BaseQueryApi) {
 /** Comes back when this person has a token that is good and not the stale one; tells why if that will not be. */
 async function goodToken(api: BaseQueryApi, person: string | null, stale: string | null): Promise<ApiError | null> {
   for (;;) {
-    if (currentUserId(api) !== person || api.signal.aborted) return NOT_SIGNED_IN;
+    if (currentUserId(api) !== person) return NOT_SIGNED_IN;
+    if (api.signal.aborted) return NO_ANSWER;
     if (person === null) return null;
     const { token, claims } = sessionOf(api);
     if (!token) {

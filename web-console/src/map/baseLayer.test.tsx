@@ -38,8 +38,6 @@ beforeEach(() => {
   // A map without a size asks for next to nothing, and jsdom gives it none.
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(600);
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  // The bundled map is there by its tiles, on which nothing is painted.
-  Object.assign(document.fonts, { load: () => Promise.resolve([]) });
   server.use(http.get('*/countries-50m.json', () => new HttpResponse(null, { status: 503 })));
 });
 

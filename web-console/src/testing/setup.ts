@@ -45,7 +45,7 @@ window.ResizeObserver ??= class implements ResizeObserver {
 Element.prototype.scrollIntoView ??= () => undefined;
 Element.prototype.animate ??= () => ({}) as Animation;
 if (!('fonts' in document)) {
-  const fonts = Object.assign(new EventTarget(), { ready: Promise.resolve() });
+  const fonts = Object.assign(new EventTarget(), { ready: Promise.resolve(), load: () => Promise.resolve([]) });
   Object.defineProperty(document, 'fonts', { value: fonts, configurable: true });
 }
 

@@ -29,11 +29,11 @@ export function Figures({ label, figures }: { label: string; figures: Figure[] }
           <li key={figure.key} className={classes.cell}>
             {figure.to === undefined ? (
               <div className={classes.figure} aria-busy={figure.value === undefined}>
-                <FigureText {...figure} />
+                <FigureText figure={figure} />
               </div>
             ) : (
               <Link to={figure.to} className={classes.figure} aria-busy={figure.value === undefined}>
-                <FigureText {...figure} />
+                <FigureText figure={figure} />
               </Link>
             )}
           </li>
@@ -43,7 +43,7 @@ export function Figures({ label, figures }: { label: string; figures: Figure[] }
   );
 }
 
-function FigureText({ label, value, mark, write, note, urgent }: Figure) {
+function FigureText({ figure: { label, value, mark, write, note, urgent } }: { figure: Figure }) {
   const formats = useFormats();
   return (
     <>

@@ -11,7 +11,7 @@ import { loginAnswer } from '@/testing/tokens';
 import { DashboardPage } from './DashboardPage';
 import { TILES } from './tiles';
 
-vi.mock('./SmallMap', () => ({ SmallMap: () => null }));
+vi.mock('./SmallMap', () => ({ SmallMap: () => <div data-testid="map" /> }));
 
 setUpTestServer();
 
