@@ -7,7 +7,7 @@ use armada_runtime::{
     list::{List, ListQuery, Searched, Sort},
     text,
 };
-use armada_testkit::{World, both_databases};
+use armada_testkit::{Kind, World, both_databases};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseConnection, DbBackend, EntityTrait, QueryFilter,
     QueryTrait, Select, Statement,
@@ -199,6 +199,20 @@ both_databases! {
         }
         Ok(())
     }
+}
+
+/// A program that starts waits for nobody who writes, and nobody who writes waits for it: each would wait for the other.
+#[tokio::test]
+async fn indexes_that_are_there_are_not_made_again() -> anyhow::Result<()> {
+    let world = World::start(Kind::Postgres).await;
+    let db = world.database("probe").await;
+    db.migrate::<Things>("probe").await?;
+    let mine = Scope::Tenant(TenantId::new());
+    let tx = db.write(&mine).await?;
+    tx.execute_unprepared("UPDATE thing SET name = 'Charlie'").await?;
+    db.migrate::<Things>("probe").await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 /// Lets PostgreSQL know how many rows there are, as it learns by itself in time.

@@ -272,12 +272,15 @@ async fn resends_everything_after_a_gap() -> anyhow::Result<()> {
     let mut client = Client::open(&tenant.admin, "&context=maps").await?;
     client.receive_until(|client| client.lat(truck.id).is_some()).await?;
 
-    client.names.clear();
-    client.places.clear();
-    client.numbers.clear();
-    client.socket.send(json!({ "type": "resync" })).await?;
-    client.receive_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
-    assert_eq!((client.complete, client.names.len()), (true, 1));
+    // What is asked for too soon comes as well, a little later.
+    for _ in 0..2 {
+        client.names.clear();
+        client.places.clear();
+        client.numbers.clear();
+        client.socket.send(json!({ "type": "resync" })).await?;
+        client.receive_until(|client| client.lat(truck.id) == Some(-62_000_000)).await?;
+        assert_eq!((client.complete, client.names.len()), (true, 1));
+    }
     site.running.stop().await
 }
 

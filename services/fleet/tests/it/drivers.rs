@@ -1,7 +1,7 @@
 //! Drivers, and which vehicles they drive.
 
 use armada_proto::{
-    access::permission::{DEVICE_LIST, DRIVER_LIST},
+    access::permission::{DEVICE_LIST, DEVICE_UPDATE, DRIVER_LIST},
     v1::{
         BulkDriversRequest, DeleteRequest, Device, DeviceInput, Driver, DriverAssignment, DriverInput, DriverStatus,
         Empty, GetRequest, ListDriverAssignmentsRequest, ListDriversRequest,
@@ -156,7 +156,15 @@ both_databases! {
         assert_eq!(fleet.make_driver(&company.admin, named).await.unwrap_err(), Error::field("tenant_id", "unknown"));
         let by_owner = DriverInput { tenant_id: Some(company.id.to_string()), ..new_driver("Given") };
         assert_eq!(fleet.make_driver(&fleet.owner, by_owner).await?.tenant_id, company.id.to_string());
-        // Those who see vehicles do not see people unless they are let.
+        // Those who see vehicles do not see people unless they are let, nor by naming them.
+        let own = fleet.create(&company.admin, owned_by(&company.budi, new_device("Own"))).await?;
+        let driver = fleet.make_driver(&company.admin, new_driver("Mine")).await?;
+        let budi = company.budi.grant.user_id.to_string();
+        fleet.allow(&budi, &company.id.to_string(), &[DEVICE_LIST, DEVICE_UPDATE]).await;
+        let refused = fleet.drive(&company.budi, &own, &driver.id).await.unwrap_err();
+        assert_eq!(refused, Error::field("primary_driver_id", "unknown"));
+        fleet.drive(&company.admin, &own, &driver.id).await?;
+        fleet.drive(&company.budi, &own, &driver.id).await?;
         assert_eq!(fleet.driver_names(&company.budi, all()).await.unwrap_err(), Error::forbidden());
         fleet.running.stop().await
     }

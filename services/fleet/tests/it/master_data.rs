@@ -1,9 +1,12 @@
 //! The master data, and what devices say by it.
 
-use armada_proto::v1::{
-    DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceMemberRole, Empty, GetRequest, ListDevicesRequest,
-    ListMasterDataRequest, MasterDataEntry, MasterDataEntryInput, MasterDataKind, MasterDataUsage,
-    ReplaceMasterDataRequest, master_data_client::MasterDataClient,
+use armada_proto::{
+    access::permission::MASTER_DATA_LIST,
+    v1::{
+        DeleteRequest, Device, DeviceIconType, DeviceInput, DeviceMemberRole, Empty, GetRequest, ListDevicesRequest,
+        ListMasterDataRequest, MasterDataEntry, MasterDataEntryInput, MasterDataKind, MasterDataUsage,
+        ReplaceMasterDataRequest, master_data_client::MasterDataClient,
+    },
 };
 use armada_runtime::{Error, Result, Transport};
 use armada_testkit::{Kind, Signed, both_databases};
@@ -176,6 +179,10 @@ both_databases! {
         assert_eq!(fleet.remove_entry(&acme.admin, &old.id).await.unwrap_err().code, "in_use");
         let usage = fleet.usage(&acme.admin, &old.id).await?;
         assert_eq!((usage.devices, usage.entries, usage.names), (1, 1, vec!["Truk 1".to_owned(), "Lama Boks".to_owned()]));
+        let budi = acme.budi.grant.user_id.to_string();
+        fleet.allow(&budi, &acme.id.to_string(), &[MASTER_DATA_LIST]).await;
+        let of_others = fleet.usage(&acme.budi, &old.id).await?;
+        assert_eq!((of_others.devices, of_others.names), (1, vec!["Lama Boks".to_owned()]), "names are of what one sees");
         let type_of_vehicle = fleet.known(&acme.admin, MasterDataKind::VehicleType, "Van").await?;
         assert_eq!(fields(fleet.replace(&acme.admin, &old.id, &type_of_vehicle.id).await.unwrap_err()), ["replacement_id unknown"]);
         assert_eq!(fields(fleet.replace(&acme.admin, &old.id, &old.id).await.unwrap_err()), ["replacement_id unknown"]);
