@@ -10,7 +10,7 @@ let letGo: (() => void) | undefined;
 
 /**
  * What is typed while a field is about to open is meant for that field, and no shortcut of the screen that still stands
- * there: it waits until a field has the keyboard. Escape and a click end that.
+ * there: it waits until a field has the keyboard. Escape, Tab and a click end that.
  */
 export function holdKeys(): void {
   letGo?.();
@@ -20,16 +20,15 @@ export function holdKeys(): void {
   const end = () => over.abort();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') return end();
+    if (event.key === 'Escape' || event.key === 'Tab') return end();
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.key === 'Backspace') typed = typed.slice(0, -1);
     else if (event.key.length === 1) typed += event.key;
   };
   const onFocusIn = ({ target }: FocusEvent) => {
-    if (!isField(target)) return;
-    end();
-    if (typed === '') return;
+    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) end();
+    if (!isField(target) || typed === '') return;
     target.setRangeText(typed, target.selectionStart ?? 0, target.selectionEnd ?? 0, 'end');
     target.dispatchEvent(new InputEvent('input', { bubbles: true, data: typed, inputType: 'insertText' }));
   };
