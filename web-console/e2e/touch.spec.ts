@@ -70,7 +70,7 @@ test('a list on a phone begins high, and keeps what is asked for seldom behind o
 }) => {
   await newFleet(armada, 'Jempol Jaya', trucks(3));
   await signIn(page, '/devices');
-  const first = page.getByRole('list', { name: 'Perangkat' }).getByRole('button').first();
+  const first = page.getByRole('button', { name: 'Truk 001' }).first();
   await expect(first).toBeVisible();
   // Below the header and whatever is announced there.
   const top = (await page.locator('main').boundingBox())?.y ?? 0;
@@ -81,7 +81,10 @@ test('a list on a phone begins high, and keeps what is asked for seldom behind o
   await expect(files).toBeVisible();
   // A long press chooses a row, and then each has its box.
   const boxes = page.getByRole('checkbox', { name: /^Pilih Truk/ });
-  await first.click({ delay: 800 });
+  await first.hover();
+  await page.mouse.down();
+  await expect(boxes.first()).toBeChecked({ timeout: 5_000 });
+  await page.mouse.up();
   await expect(boxes.first()).toBeChecked();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await boxes.last().check();
