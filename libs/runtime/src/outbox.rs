@@ -200,6 +200,15 @@ impl OutboxHandle {
     }
 }
 
+/// How the keys of a batch go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// All of a kind at once.
+    Together,
+    /// [`UNAWAITED_AT_ONCE`] at a time, until somebody waits for others.
+    GivingWay,
+}
+
 /// Where a relay reads the present values of keys: rows of a table, or whatever a function reads.
 pub trait States: Send + Sync {
     /// The present values of keys; none for a key without a row any more.
@@ -262,7 +271,7 @@ impl<S: States> Relay<S> {
             let marks = self.marks(entity::Column::NextAt.eq(0), BATCH).await?;
             let full = marks.len() as u64 == BATCH;
             let newest = marks.last().map_or(last, |mark| mark.id);
-            self.deliver_batch(marks, usize::MAX).await?;
+            self.deliver_batch(marks, Manner::Together).await?;
             if !full || newest >= last {
                 break;
             }
@@ -271,7 +280,7 @@ impl<S: States> Relay<S> {
         let due = entity::Column::NextAt.between(1, Timestamp::now().millis());
         let marks = self.marks(due, UNAWAITED_BATCH).await?;
         let full = marks.len() as u64 == UNAWAITED_BATCH;
-        let all_tried = self.deliver_batch(marks, UNAWAITED_AT_ONCE).await?;
+        let all_tried = self.deliver_batch(marks, Manner::GivingWay).await?;
         Ok(full || !all_tried)
     }
 
@@ -280,8 +289,12 @@ impl<S: States> Relay<S> {
         self.handle.rounds.send_modify(|rounds| rounds.done = rounds.begun);
     }
 
-    /// Carries so many keys at a time. False when it stops in between because somebody waits for the next round.
-    async fn deliver_batch(&self, marks: Vec<entity::Model>, at_once: usize) -> Result<bool> {
+    /// False when it stops in between because somebody waits for the next round.
+    async fn deliver_batch(&self, marks: Vec<entity::Model>, manner: Manner) -> Result<bool> {
+        let at_once = match manner {
+            Manner::Together => usize::MAX,
+            Manner::GivingWay => UNAWAITED_AT_ONCE,
+        };
         let mut kinds = BTreeMap::<String, BTreeMap<String, Vec<entity::Model>>>::new();
         for mark in marks {
             let kind = mark.key.split_once('.').map_or("", |(kind, _)| kind).to_owned();
@@ -292,7 +305,7 @@ impl<S: States> Relay<S> {
                 let later = keys.keys().nth(at_once).cloned().map(|first| keys.split_off(&first)).unwrap_or_default();
                 self.deliver_keys(&keys).await?;
                 keys = later;
-                if at_once == UNAWAITED_AT_ONCE && self.handle.is_awaited() {
+                if manner == Manner::GivingWay && self.handle.is_awaited() {
                     return Ok(false);
                 }
             }
@@ -333,6 +346,9 @@ impl<S: States> Relay<S> {
         if arrived.is_empty() && failed.is_empty() {
             return Ok(());
         }
+        // Two instances that try the same marks lock them in one order.
+        arrived.sort_unstable();
+        failed.sort_unstable_by_key(|(id, _)| *id);
         let tx = self.db.write(&Scope::Platform).await?;
         entity::Entity::delete_many().filter(entity::Column::Id.is_in(arrived)).exec(&tx).await?;
         for (id, pause) in failed {
