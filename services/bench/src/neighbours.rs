@@ -38,6 +38,9 @@ pub struct NeighboursArgs {
     /// Tenants that take in files at the same time.
     #[arg(long, default_value_t = 4)]
     tenants: usize,
+    /// Resources to leave out, by their paths: what comes after them is measured sooner.
+    #[arg(long, value_delimiter = ',')]
+    without: Vec<String>,
 }
 
 /// What is taken in, in this order: later files name what is in the ones before.
@@ -82,7 +85,7 @@ async fn measure(args: &NeighboursArgs, site: &Site, database: &str) -> Result<(
         ])?;
         add_rows(TABLE, vec![line])
     };
-    for resource in &RESOURCES {
+    for resource in RESOURCES.iter().filter(|resource| !args.without.iter().any(|path| path == resource.path)) {
         let imports = loud.iter().enumerate().map(|(n, tenant)| tenant.import(site, n, resource, args.rows));
         let (times, waited) = quiet.beside(site, try_join_all(imports)).await?;
         let (tried, done): (Vec<_>, Vec<_>) = times.into_iter().unzip();
