@@ -44,6 +44,13 @@ export default defineConfig(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute Property[key.name='base']",
+          message: 'Props by width write a style element, which the policy of the page refuses: use a style sheet.',
+        },
+      ],
       // Speaks to the React compiler, which is not used here.
       'react-hooks/incompatible-library': 'off',
       '@typescript-eslint/no-floating-promises': 'error',

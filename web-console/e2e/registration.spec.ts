@@ -147,6 +147,6 @@ test('a forgotten password is chosen anew, and nobody learns who has an account'
   await expect(page.getByRole('alert')).toBeVisible();
   await page.getByLabel('Kata sandi baru').fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Kata sandi diganti')).toBeVisible();
+  await expect(page.getByText('Kata sandi diganti', { exact: true })).toBeVisible();
   await expect(userMenu(page, 'Lestari')).toBeVisible();
 });

@@ -44,10 +44,10 @@ use crate::{
 
 /// Marks carried at a time.
 const BATCH: u64 = 500;
-/// The same of those for which nobody waits: whoever does waits for these at most.
-const UNAWAITED_BATCH: u64 = 50;
-/// Such batches of one round, as long as nobody waits: a round has costs of its own.
-const UNAWAITED_BATCHES: usize = 4;
+/// The same of those for which nobody waits.
+const UNAWAITED_BATCH: u64 = 200;
+/// Keys of those that go at a time: whoever waits for others waits for these at most.
+const UNAWAITED_AT_ONCE: usize = 50;
 /// Keys that are marked together from which on nobody waits for them.
 const MANY: usize = 50;
 /// How long a mark may lie when nobody woke the relay.
@@ -262,25 +262,17 @@ impl<S: States> Relay<S> {
             let marks = self.marks(entity::Column::NextAt.eq(0), BATCH).await?;
             let full = marks.len() as u64 == BATCH;
             let newest = marks.last().map_or(last, |mark| mark.id);
-            self.deliver_batch(marks).await?;
+            self.deliver_batch(marks, usize::MAX).await?;
             if !full || newest >= last {
                 break;
             }
         }
         self.is_tried();
         let due = entity::Column::NextAt.between(1, Timestamp::now().millis());
-        for _ in 0..UNAWAITED_BATCHES {
-            let marks = self.marks(due.clone(), UNAWAITED_BATCH).await?;
-            let full = marks.len() as u64 == UNAWAITED_BATCH;
-            self.deliver_batch(marks).await?;
-            if !full {
-                return Ok(false);
-            }
-            if self.handle.is_awaited() {
-                break;
-            }
-        }
-        Ok(true)
+        let marks = self.marks(due, UNAWAITED_BATCH).await?;
+        let full = marks.len() as u64 == UNAWAITED_BATCH;
+        let all_tried = self.deliver_batch(marks, UNAWAITED_AT_ONCE).await?;
+        Ok(full || !all_tried)
     }
 
     /// Every mark was tried for which somebody waited when this round began.
@@ -288,24 +280,35 @@ impl<S: States> Relay<S> {
         self.handle.rounds.send_modify(|rounds| rounds.done = rounds.begun);
     }
 
-    async fn deliver_batch(&self, marks: Vec<entity::Model>) -> Result<()> {
+    /// Carries so many keys at a time. False when it stops in between because somebody waits for the next round.
+    async fn deliver_batch(&self, marks: Vec<entity::Model>, at_once: usize) -> Result<bool> {
         let mut kinds = BTreeMap::<String, BTreeMap<String, Vec<entity::Model>>>::new();
         for mark in marks {
             let kind = mark.key.split_once('.').map_or("", |(kind, _)| kind).to_owned();
             kinds.entry(kind).or_default().entry(mark.key.clone()).or_default().push(mark);
         }
-        for (_, keys) in kinds {
-            let spans = keys.iter().map(|(key, marks)| (key.clone(), relaying(marks))).collect();
-            let outcomes = self.deliver(spans).await;
-            self.settle(&keys, &outcomes).await?;
-            if let Some(error) = outcomes.values().find_map(|outcome| match outcome {
-                Outcome::Unanswered(error) => Some(error),
-                _ => None,
-            }) {
-                return Err(error.clone());
+        for (_, mut keys) in kinds {
+            while !keys.is_empty() {
+                let later = keys.keys().nth(at_once).cloned().map(|first| keys.split_off(&first)).unwrap_or_default();
+                self.deliver_keys(&keys).await?;
+                keys = later;
+                if at_once == UNAWAITED_AT_ONCE && self.handle.is_awaited() {
+                    return Ok(false);
+                }
             }
         }
-        Ok(())
+        Ok(true)
+    }
+
+    async fn deliver_keys(&self, keys: &BTreeMap<String, Vec<entity::Model>>) -> Result<()> {
+        let spans = keys.iter().map(|(key, marks)| (key.clone(), relaying(marks))).collect();
+        let outcomes = self.deliver(spans).await;
+        self.settle(keys, &outcomes).await?;
+        let unanswered = outcomes.into_values().find_map(|outcome| match outcome {
+            Outcome::Unanswered(error) => Some(error),
+            _ => None,
+        });
+        unanswered.map_or(Ok(()), Err)
     }
 
     /// Removes the marks of what arrived, and puts off those of what failed, in one transaction.

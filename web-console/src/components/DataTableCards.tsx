@@ -27,7 +27,7 @@ export function DataTableCards<T extends object>(props: DataTableBodyProps<T>) {
   const title = columns.find(({ phone }) => phone === 'title') ?? columns.find(({ fixed }) => fixed) ?? columns[0];
   const beside = columns.filter(({ phone }) => phone === 'beside');
   const below = columns.filter(({ phone }) => phone === 'below');
-  const press = useMemo(() => longPress(({ toggleSelected }: { toggleSelected: () => void }) => toggleSelected()), []);
+  const press = useMemo(() => longPress((row: { toggleSelected: () => void }) => row.toggleSelected()), []);
   return (
     <div role="presentation" className={classes.keys} onKeyDown={cursor.onKeyDown}>
       <ul ref={list} className={classes.cards} aria-label={props.label} data-choosing={props.covered || undefined}>

@@ -164,14 +164,19 @@ impl Commander {
         Ok(self.gateways.client.publish(command::subject("demo", imei), command.to_string().into()).await?)
     }
 
-    /// The next reply: of which command, to which tracker, how far it has come, what the tracker said or why it failed.
+    /// The next reply to a command of a test: of which, to which tracker, how far it has come, what the tracker said or why it
+    /// failed. The demonstration sends some of its own.
     async fn reply(&mut self) -> anyhow::Result<(String, String, String, String)> {
-        let message = tokio::time::timeout(SOON, self.replies.next()).await?.expect("it listens");
-        let (gateway, imei) = command::origin(&message.subject).expect("a reply");
-        assert_eq!(gateway, "demo");
-        let reply: Value = serde_json::from_slice(&message.payload)?;
-        let text = |name: &str| reply[name].as_str().unwrap_or_default().to_owned();
-        Ok((text("id"), imei.to_owned(), text("state"), text("text") + &text("reason")))
+        loop {
+            let message = tokio::time::timeout(SOON, self.replies.next()).await?.expect("it listens");
+            let (gateway, imei) = command::origin(&message.subject).expect("a reply");
+            assert_eq!(gateway, "demo");
+            let reply: Value = serde_json::from_slice(&message.payload)?;
+            let text = |name: &str| reply[name].as_str().unwrap_or_default().to_owned();
+            if text("id").len() == 1 {
+                return Ok((text("id"), imei.to_owned(), text("state"), text("text") + &text("reason")));
+            }
+        }
     }
 }
 

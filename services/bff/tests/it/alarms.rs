@@ -99,7 +99,7 @@ both_databases! {
         let path = format!("/api/v1/alarms/export?state=acknowledged&{}", columns.join("&"));
         let file = tenant.admin.api.request(Method::GET, &path, &[("accept-language", "en")], None).await?;
         let (heading, rows) = file.text.split_once("\r\n").context("a heading")?;
-        let headings = "Severity,Alarm,Vehicle,State,Acknowledged by,Reaction time (seconds),Note";
+        let headings = "Severity,Alarm,Vehicle,Status,Acknowledged by,Reaction time (seconds),Note";
         assert_eq!(heading.trim_start_matches('\u{feff}'), headings);
         let reaction = &done["reaction_seconds"];
         let row = format!("Critical,alarm.sos,Truck,Acknowledged,budi,{reaction},Called the driver.\r\n");

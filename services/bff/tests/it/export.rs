@@ -54,7 +54,7 @@ both_databases! {
         assert!(disposition.contains("filename*=UTF-8''Devices-20") && disposition.ends_with(".csv"), "{disposition}");
 
         let reply = fetch(&budi, "icon_type=bus&columns=icon_type&columns=status", "zh").await?;
-        assert_eq!(reply.text, "\u{feff}车辆类别,状态\r\n客车,启用\r\n");
+        assert_eq!(reply.text, "\u{feff}地图图标,状态\r\n客车,启用\r\n");
         assert!(header(&reply, "content-disposition").contains("UTF-8''%E8%AE%BE%E5%A4%87-"), "{:?}", reply.headers);
         let reply = fetch(&tenant.admin, "columns=created_at&tz=Asia/Jakarta&q=bus", "id").await?;
         assert!(reply.text.starts_with("\u{feff}Dibuat (Asia/Jakarta)\r\n20"), "{}", reply.text);

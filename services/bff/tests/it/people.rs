@@ -46,7 +46,7 @@ both_databases! {
         let file = file.await?;
         assert_eq!(
             file.text,
-            "\u{feff}Name,Cost model,Cost per device,Active\r\n'=Cendana,Bundle,25000,Yes\r\n\
+            "\u{feff}Name,Cost model,Cost per device,Active\r\n'=Cendana,Plan,25000,Yes\r\n\
              Bahari,Per device,25000,Yes\r\nDahlia,Free,25000,No\r\n"
         );
         for (query, field) in [("cost_model=gift", "cost_model"), ("active=perhaps", "active")] {
@@ -199,7 +199,7 @@ both_databases! {
         assert!(whole.get("defect").is_none() && whole["checked"].as_i64() >= Some(2), "{whole}");
         let path = "/api/v1/audit/export?act=user:update&columns=act&columns=actor_name";
         let file = ask(&tenant.admin, path, "en").await?;
-        assert_eq!(file.text, "\u{feff}Act,Who\r\nuser:update,admin-of-acme\r\n");
+        assert_eq!(file.text, "\u{feff}Action,Who\r\nuser:update,admin-of-acme\r\n");
         site.running.stop().await
     }
 }

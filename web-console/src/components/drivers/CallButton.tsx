@@ -6,6 +6,7 @@ import { useGetDriverQuery } from '@/api/calls/drivers';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import { callAddress } from './callAddress';
+import classes from './CallButton.module.css';
 
 /** Calls a driver, for those who see how drivers are reached. */
 export function CallButton({ driverId }: { driverId: string }) {
@@ -20,7 +21,7 @@ export function CallButton({ driverId }: { driverId: string }) {
       href={address}
       variant="light"
       size="xs"
-      mih={{ base: 44, sm: 32 }}
+      className={classes.call}
       leftSection={<IconPhone size={16} aria-hidden="true" />}
       aria-label={t('call.named', { name: driver.name, phone: driver.phone })}
       title={driver.phone}
