@@ -152,7 +152,7 @@ export function MapsPage() {
     <div
       className={classes.screen}
       data-fullscreen={fullscreen || wall || undefined}
-      data-wall={wall || undefined}
+      data-wall={wall ? (ofWall.alarms ? 'alarms' : 'plain') : undefined}
       data-printing={printing || undefined}
       style={printing ? PRINT_COLORS : ({ '--map-covered': `${inset.bottom}px` } as CSSProperties)}
     >
@@ -192,7 +192,7 @@ export function MapsPage() {
         onReady={onReady}
       />
       {printing && <PrintBody chosen={chosen} />}
-      {wall && ready && <Wall showAll={showAll} flyTo={flyTo} onLeave={ofWall.leave} />}
+      {wall && ready && <Wall showAll={showAll} flyTo={flyTo} alarms={ofWall.alarms} onLeave={ofWall.leave} />}
       <VehiclePanel
         open={panelOpen}
         onToggle={() => setPanelOpen(!panelOpen)}
