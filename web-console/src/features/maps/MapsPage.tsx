@@ -55,6 +55,8 @@ const TOOL_PANEL = 372;
 const CHOSEN_BAR = 72;
 /** Nothing covers a map on paper, and paper is white. */
 const NOTHING: MapInset = { top: 0, right: 0, bottom: 0, left: 0 };
+/** Beside the outermost vehicles of a wall stand their names. */
+const NAMES: MapInset = { top: 0, right: 96, bottom: 32, left: 96 };
 /** Names are read from afar. */
 const WALL_LAYERS = { names: true, trails: false, large: true };
 const PRINT_COLORS = colorVariables('light') as CSSProperties;
@@ -85,7 +87,8 @@ export function MapsPage() {
   const controls = useRef<MapControls | null>(null);
   const { printing, print } = useMapPrint(controls);
   const inset = useMemo(() => {
-    if (printing || wall) return NOTHING;
+    if (printing) return NOTHING;
+    if (wall) return narrow ? NOTHING : NAMES;
     const covering = { panelOpen, cardShown, several, withTool: tool !== null };
     return narrow ? phoneInset(covering) : deskInset(covering);
   }, [printing, wall, narrow, panelOpen, cardShown, several, tool]);
