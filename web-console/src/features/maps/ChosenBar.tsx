@@ -44,7 +44,7 @@ export function ChosenBar({ chosen, following, onFollow, tracks, onClear }: Chos
   const most = t('chosen.most', { formatted: formats.number(PLAYED_MAX) });
   const FollowIcon = following ? IconCurrentLocationFilled : IconCurrentLocation;
   return (
-    <div role="toolbar" aria-label={t('chosen.bar')} className={classes.bar} data-testid="chosen-bar">
+    <div role="toolbar" aria-label={t('chosen.bar')} className={classes.bar} data-testid="chosen-bar" data-phone-icons>
       <span role="status" className={classes.count}>
         {t('chosen.count', { count: chosen.length, formatted: formats.number(chosen.length) })}
         {chosen.length === CHOSEN_MAX && (
