@@ -50,11 +50,11 @@ function question({ imei, status }: Values, device: Device | undefined, t: Resou
 export default defineResource<Device>({
   key: 'devices',
   fields: {
-    name: text({ column: { fixed: true, width: 176 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 166 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 104, file: ['tenant'] },
+      column: { width: 90, file: ['tenant'] },
       filter: true,
       form: {
         required: true,
@@ -64,27 +64,27 @@ export default defineResource<Device>({
     }),
     vehicle_code: text({
       tabular: true,
-      column: { width: 106, phone: 'below' },
+      column: { width: 104, phone: 'below' },
       form: {},
     }),
     live: choice<Device>({
       values: VEHICLE_STATES,
-      column: { width: 180, phone: 'beside', file: [], Cell: StateCell },
+      column: { width: 176, phone: 'beside', file: [], Cell: StateCell },
       filter: { name: 'live_state', multiple: true, ability: 'position:live' },
     }),
     speed: shown<Device>({
-      column: { label: 'unit.speed', align: 'right', width: 76 },
+      column: { label: 'unit.speed', align: 'right', width: 70 },
       cell: ({ id }) => <LiveSpeed deviceId={id} />,
     }),
     place: shown<Device>({
-      column: { width: 168 },
+      column: { width: 196 },
       cell: ({ id }) => <LivePlace deviceId={id} />,
     }),
     today: shown<Device>({
-      column: { align: 'right', width: 120 },
+      column: { align: 'right', width: 114 },
       cell: ({ id }) => <LiveToday deviceId={id} />,
     }),
-    primary_driver: text({ column: { width: 126, phone: 'below' } }),
+    primary_driver: text({ column: { width: 140, phone: 'below' } }),
     primary_driver_id: entity({
       of: 'drivers',
       label: 'field.primary_driver',
