@@ -76,7 +76,7 @@ impl Drive {
             speeds[halt.index] = 0.0;
         }
         accelerate(points, &mut speeds, kind);
-        let (knots, halts) = in_time(points, &speeds, &halts, kind);
+        let (knots, halts) = in_time(points, &speeds, &halts, |halt| engine_runs(halt, kind, seed));
         Self { departs, knots, halts }
     }
 
@@ -197,8 +197,22 @@ fn accelerate(points: &[Point], speeds: &mut [f64], kind: Kind) {
     }
 }
 
+/// Whether the engine runs on at a halt.
+fn engine_runs(halt: &Planned, kind: Kind, seed: u64) -> bool {
+    match halt.reason {
+        Reason::Light => true,
+        Reason::Fuel => false,
+        Reason::Call | Reason::Stay => unit(&[seed, halt.index as u64, 2]) < kind.waits_with_engine(),
+    }
+}
+
 /// Goes along the points and notes when each is reached.
-fn in_time(points: &[Point], speeds: &[f64], planned: &[Planned], kind: Kind) -> (Vec<Knot>, Vec<Halt>) {
+fn in_time(
+    points: &[Point],
+    speeds: &[f64],
+    planned: &[Planned],
+    engine_runs: impl Fn(&Planned) -> bool,
+) -> (Vec<Knot>, Vec<Halt>) {
     let mut knots = vec![Knot { time: 0.0, along: 0.0, speed: 0.0 }];
     let mut halts = Vec::new();
     let mut planned = planned.iter().peekable();
@@ -210,8 +224,7 @@ fn in_time(points: &[Point], speeds: &[f64], planned: &[Planned], kind: Kind) ->
         if let Some(halt) = planned.next_if(|halt| halt.index == index) {
             let from = time;
             time += halt.seconds;
-            let engine = halt.reason == Reason::Light || (halt.reason == Reason::Call && kind.waits_with_engine());
-            halts.push(Halt { from, to: time, reason: halt.reason, engine });
+            halts.push(Halt { from, to: time, reason: halt.reason, engine: engine_runs(halt) });
             knots.push(Knot { time, along: points[index].along, speed: 0.0 });
         }
     }

@@ -12,7 +12,7 @@ use super::{
     path::{Class, Path, Place},
     random::{between, hash, unit},
     roads::Roads,
-    vehicles::{Days, FLEET, Kind, Vehicle, VehicleQuirk},
+    vehicles::{Days, FLEET, Kind, TIMETABLE_SINCE, TOURS_BEFORE, Vehicle, VehicleQuirk},
 };
 
 /// The first half minute of a tour: the driver starts the engine.
@@ -55,8 +55,8 @@ pub struct VehicleSchedule {
     halts: Vec<Planned>,
     /// Cycles from one filling to the next.
     fills_every: i64,
-    /// Tours of such a cycle on which it is filled, from the first on.
-    fills_on: usize,
+    /// Tours of such a cycle from one filling to the next; the first is one.
+    fills_each: usize,
     /// The cycle that was asked about last.
     drives: (i64, Vec<Drive>),
 }
@@ -83,8 +83,10 @@ impl VehicleSchedule {
         let tours = vehicle.departures.len();
         let of_tank = path.length() * vehicle.kind.litres_per_metre() / vehicle.kind.tank();
         let fills_every = (0.4 / (of_tank * tours as f64)).floor().max(1.0) as i64;
-        let fills_on = if of_tank > 0.2 { tours } else { 1 };
-        Ok(Self { index: seed, vehicle, path, halts, fills_every, fills_on, drives: (i64::MIN, Vec::new()) })
+        // A tank that does not last a cycle is filled when not much more than 0.4 of it is used.
+        let lasts = of_tank * tours as f64 <= 0.7;
+        let fills_each = if lasts { tours } else { (0.4 / of_tank).max(1.0) as usize };
+        Ok(Self { index: seed, vehicle, path, halts, fills_every, fills_each, drives: (i64::MIN, Vec::new()) })
     }
 
     /// What it does at an instant.
@@ -110,7 +112,7 @@ impl VehicleSchedule {
         let (along, speed) = drive.at(seconds);
         let (place, course) = self.path.at(along);
         let halt = drive.halt_at(seconds);
-        let fills = self.fills(cycle) && started <= self.fills_on;
+        let fills = self.fills(cycle) && (started - 1).is_multiple_of(self.fills_each);
         let filled = halt.filter(|halt| fills && halt.reason == Reason::Fuel);
         let filled = filled.map(|halt| (seconds - halt.from) / (halt.to - halt.from));
         State {
@@ -173,7 +175,10 @@ impl VehicleSchedule {
 
     fn odometer_at_start(&self, cycle: i64) -> f64 {
         let bought_with = between(12_000.0, 160_000.0, &[self.index, 1]) * 1000.0;
-        bought_with + self.driven_before(cycle) as f64 * self.distance_of_cycle()
+        let before = TOURS_BEFORE[self.index as usize] as f64 * self.path.length();
+        let first = self.cycle_of(start_of(TIMETABLE_SINCE));
+        let since = self.driven_before(cycle) - self.driven_before(first);
+        bought_with + before + since as f64 * self.distance_of_cycle()
     }
 
     fn distance_of_cycle(&self) -> f64 {
@@ -232,7 +237,7 @@ impl VehicleSchedule {
         let start = self.odometer_at_start(cycle);
         let at = self.halts.iter().filter(|halt| halt.reason == Reason::Fuel);
         let at: Vec<f64> = at.map(|halt| self.path.points()[halt.index].along).collect();
-        let tours = 0..self.fills_on;
+        let tours = (0..self.vehicle.departures.len()).step_by(self.fills_each);
         tours
             .flat_map(|tour| at.iter().map(move |along| (tour, along)))
             .map(|(tour, along)| start + tour as f64 * self.path.length() + along)
@@ -301,7 +306,7 @@ fn plan_tour(roads: &Roads, vehicle: &Vehicle, seed: u64) -> Result<(Path, Vec<P
         halts.extend(match word.as_bytes().last() {
             Some(b'+') => Some(Planned { index, reason: Reason::Fuel, seconds: 1.0 }),
             Some(b'~') => Some(Planned { index, reason: Reason::Stay, seconds: 1.0 }),
-            Some(b'#') => Some(Planned { index, reason: Reason::Stay, seconds: 3.4 }),
+            Some(b'#') => Some(Planned { index, reason: Reason::Stay, seconds: 2.4 }),
             _ => None,
         });
     }

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Text, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from './BusyButton';
 import classes from './ConfirmDialog.module.css';
@@ -45,20 +45,17 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** Apart from the dialog, so that each question begins with an empty field. */
+/** Apart from the dialog, so that each question begins with an empty field. No form: it may be asked from within one. */
 function Question(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const isNamed = props.typeName === undefined || typed.trim() === props.typeName.trim();
   const mayConfirm = isNamed && !props.incomplete;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // It may be asked from within another form, which this does not send.
-    event.stopPropagation();
+  const confirm = () => {
     if (mayConfirm && !props.busy) props.onConfirm();
   };
   return (
-    <form onSubmit={submit}>
+    <>
       <Text>{props.text}</Text>
       {props.children}
       {props.typeName !== undefined && (
@@ -69,6 +66,11 @@ function Question(props: ConfirmDialogProps) {
           spellCheck={false}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            confirm();
+          }}
           data-autofocus
         />
       )}
@@ -87,7 +89,7 @@ function Question(props: ConfirmDialogProps) {
           {props.cancelLabel ?? t('action.cancel')}
         </Button>
         <BusyButton
-          type="submit"
+          onClick={confirm}
           color={props.destructive ? 'red.8' : undefined}
           busy={props.busy ?? false}
           disabled={!mayConfirm}
@@ -96,7 +98,7 @@ function Question(props: ConfirmDialogProps) {
           {props.confirmLabel}
         </BusyButton>
       </Group>
-    </form>
+    </>
   );
 }
 

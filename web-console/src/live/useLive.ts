@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { live, type LiveList } from './live';
 import type { LiveDevice, StateCounts } from './liveDevice';
 import type { LivePosition } from './position';
@@ -19,6 +19,21 @@ export function useLiveDevice(id: string | null): LiveDevice | null | undefined 
 /** The newest position of a device, redrawn at most four times a second; undefined while there is none. */
 export function useLivePosition(deviceId: string): LivePosition | undefined {
   return useLiveDevice(deviceId)?.position ?? undefined;
+}
+
+/** What some devices are called, as far as that is known. */
+export function useLiveNames(ids: readonly string[]): readonly string[] {
+  const key = JSON.stringify(ids);
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const ends = (JSON.parse(key) as string[]).map((id) => live.watch(id, changed));
+      return () => ends.forEach((end) => end());
+    },
+    [key],
+  );
+  // A text is the same while the names are.
+  const names = useSyncExternalStore(subscribe, () => JSON.stringify(ids.map((id) => live.device(id)?.name ?? '')));
+  return useMemo(() => JSON.parse(names) as string[], [names]);
 }
 
 /** How many vehicles are in each state, redrawn at most once a second. */

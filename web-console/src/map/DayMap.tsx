@@ -1,8 +1,10 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect, useMemo, useRef } from 'react';
+import { useSelector } from 'react-redux';
 import type { Language } from '@/i18n/languages';
 import type { VehicleState } from '@/live/vehicleState';
+import { selectIsDemo } from '@/session/sessionSlice';
 import { MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { useBaseMap } from './base/useBaseMap';
 import { CLOSE_ZOOM } from './centre';
@@ -42,7 +44,8 @@ const EDGE_MARGIN = 0.05;
 export function DayMap({ label, scheme, language, schematicAttribution, track, vehicle }: DayMapProps) {
   const { source } = useBaseChoice();
   const [map, attach] = useStillMap();
-  useBaseMap(map, { source, scheme, language, schematicAttribution });
+  const roads = useSelector(selectIsDemo);
+  useBaseMap(map, { source, scheme, language, schematicAttribution, roads });
   const { lat, lng, course, state } = vehicle;
   const way = useMemo((): LatLng[] => [...track, [lat, lng]], [track, lat, lng]);
   useEffect(() => {

@@ -1,7 +1,9 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
 import { useEffect } from 'react';
+import { useSelector } from 'react-redux';
 import type { Language } from '@/i18n/languages';
+import { selectIsDemo } from '@/session/sessionSlice';
 import { VEHICLE_COLORS, MAP_COLORS, type Scheme } from '@/theme/tokens';
 import { useBaseMap } from './base/useBaseMap';
 import { CLOSE_ZOOM } from './centre';
@@ -26,7 +28,8 @@ const SCHEMATIC_ZOOM = 9;
 export function PlaceMap({ label, scheme, language, schematicAttribution, place: [lat, lng] }: PlaceMapProps) {
   const { source } = useBaseChoice();
   const [map, attach] = useStillMap();
-  useBaseMap(map, { source, scheme, language, schematicAttribution });
+  const roads = useSelector(selectIsDemo);
+  useBaseMap(map, { source, scheme, language, schematicAttribution, roads });
   useEffect(() => {
     map?.setView([lat, lng], source ? CLOSE_ZOOM : SCHEMATIC_ZOOM, { animate: false });
   }, [map, lat, lng, source]);

@@ -1,9 +1,9 @@
 import 'leaflet/dist/leaflet.css';
 import L from 'leaflet';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useBaseMap, type BaseMap } from './base/useBaseMap';
 import { CLOSE_ZOOM } from './centre';
-import { INDONESIA, fitArea, keepSize, useScale, useZoomControl } from './leafletParts';
+import { INDONESIA, fitArea, useLeafletMap, useScale, useZoomControl } from './leafletParts';
 import { prefersReducedMotion } from './reducedMotion';
 import classes from './SharedMap.module.css';
 import { VehicleMarkers, type PlacedVehicle } from './vehicleMarkers';
@@ -20,6 +20,7 @@ interface SharedMapProps extends BaseMap {
   onFollowEnd: () => void;
 }
 
+const ZOOMS = { minZoom: 3, maxZoom: 18 };
 const EDGE = 48;
 /** As near as the bundled map still shows where that is. */
 const SCHEMATIC_ZOOM = 9;
@@ -31,18 +32,8 @@ const SCHEMATIC_ZOOM = 9;
 export function SharedMap(props: SharedMapProps) {
   const { vehicles, selected, following, onSelect, onFollowEnd } = props;
   const near = props.source ? CLOSE_ZOOM : SCHEMATIC_ZOOM;
-  const [map, setMap] = useState<L.Map | null>(null);
-  const attach = useCallback((element: HTMLDivElement) => {
-    const made = L.map(element, { zoomControl: false, minZoom: 3, maxZoom: 18 }).fitBounds(INDONESIA);
-    made.attributionControl.setPrefix(false);
-    const end = keepSize(made);
-    setMap(made);
-    return () => {
-      end();
-      setMap(null);
-      made.remove();
-    };
-  }, []);
+  const [map, attach] = useLeafletMap(ZOOMS);
+  useEffect(() => void map?.fitBounds(INDONESIA), [map]);
 
   useEffect(() => {
     map?.on('dragstart', onFollowEnd);

@@ -1,5 +1,5 @@
 import L from 'leaflet';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 /** What a map shows at first. */
 export const INDONESIA: L.LatLngBoundsLiteral = [
@@ -12,6 +12,28 @@ export function keepSize(map: L.Map): () => void {
   const observer = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   observer.observe(map.getContainer());
   return () => observer.disconnect();
+}
+
+/** A map in the element that `attach` is for; null until it is there. The options stay the same. */
+export function useLeafletMap(
+  options: L.MapOptions,
+): [map: L.Map | null, attach: (element: HTMLDivElement) => () => void] {
+  const [map, setMap] = useState<L.Map | null>(null);
+  const attach = useCallback(
+    (element: HTMLDivElement) => {
+      const made = L.map(element, { zoomControl: false, ...options });
+      made.attributionControl.setPrefix(false);
+      const end = keepSize(made);
+      setMap(made);
+      return () => {
+        end();
+        setMap(null);
+        made.remove();
+      };
+    },
+    [options],
+  );
+  return [map, attach];
 }
 
 const waiting = new WeakMap<L.Map, () => void>();

@@ -22,8 +22,9 @@ const SHAPES: Partial<Record<VehicleState, [element: string, attributes: Record<
   parked: ['rect', { x: '-8', y: '-8', width: '16', height: '16', rx: '3' }],
 };
 const OTHER: [string, Record<string, string>] = ['circle', { r: '8' }];
-/** More names than these would hide the map. */
-const NAMES_MAX = 40;
+/** What a name takes up on the map. */
+const NAME_WIDTH = 130;
+const NAME_HEIGHT = 24;
 
 /** How long a vehicle takes to glide to a new fix. */
 const GLIDE_MS = 900;
@@ -41,21 +42,31 @@ export class VehicleMarkers {
   private frame = 0;
   private readonly map: L.Map;
   private select: (number: number) => void = () => undefined;
+  private again: () => void = () => undefined;
 
   constructor(map: L.Map) {
     this.map = map;
+    map.on('zoomend', () => this.again());
   }
 
   /** These vehicles and no others are on the map; who presses one hears of it. */
   show(vehicles: PlacedVehicle[], selected: number | null, onSelect: (number: number) => void): void {
     this.select = onSelect;
+    this.again = () => this.show(vehicles, selected, onSelect);
     const wanted = new Set(vehicles.map(({ number }) => number));
     for (const [number, { marker }] of this.markers) {
       if (wanted.has(number)) continue;
       marker.remove();
       this.markers.delete(number);
     }
-    for (const vehicle of vehicles) this.place(vehicle, vehicle.number === selected, vehicles.length <= NAMES_MAX);
+    const named: L.Point[] = [];
+    for (const vehicle of vehicles) {
+      // A name over another one could not be read: of several in one place the first has one.
+      const { x, y } = this.map.latLngToLayerPoint(vehicle);
+      const isNamed = named.every((at) => Math.abs(at.x - x) > NAME_WIDTH || Math.abs(at.y - y) > NAME_HEIGHT);
+      if (isNamed) named.push(L.point(x, y));
+      this.place(vehicle, vehicle.number === selected, isNamed);
+    }
   }
 
   /** Takes all of them away. */

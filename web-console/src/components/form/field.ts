@@ -42,7 +42,7 @@ export function useField<V extends FieldValues>(
     placeholder: readOnly ? '–' : undefined,
     // Without a frame what cannot be changed does not look like a field.
     variant: readOnly ? 'unstyled' : undefined,
-    'data-autofocus': first || undefined,
+    'data-autofocus': (first && !readOnly) || undefined,
   };
 }
 

@@ -38,7 +38,7 @@ export function MeterDays({ meters }: { meters: DeviceMeters }) {
           <thead>
             <tr>
               <th scope="col">{t('days.day')}</th>
-              <th scope="col" aria-hidden="true" />
+              <th scope="col" className={classes.bars} aria-hidden="true" />
               <th scope="col" data-number>
                 {t('days.distance')}
               </th>

@@ -1,10 +1,13 @@
 import { Button, Group } from '@mantine/core';
+import { useSelector } from 'react-redux';
 import { useNavigate } from 'react-router';
 import type { AuditEntry } from '@/api/generated';
 import { DrawerText, Fact, Facts } from '@/components/Facts';
 import type { FormProps } from '@/resource/defineResource';
 import { EntityName } from '@/resource/names';
 import { useWords } from '@/resource/texts';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
 import { actText, objectText } from './auditTexts';
 import { ChangeTable } from './ChangeTable';
 import classes from './AuditEntry.module.css';
@@ -13,6 +16,7 @@ import classes from './AuditEntry.module.css';
 export function AuditEntryView({ row: entry }: FormProps<AuditEntry>) {
   const words = useWords('audit');
   const navigate = useNavigate();
+  const ofPlatform = can('platform_owner', useSelector(selectPerson));
   if (!entry) return null;
   const { t, formats } = words;
   const { actor_id, object_kind, object_id, tenant_id } = entry;
@@ -28,7 +32,11 @@ export function AuditEntryView({ row: entry }: FormProps<AuditEntry>) {
         </Fact>
         <Fact label={t('field.object')}>{objectText(entry, words)}</Fact>
         <Fact label={t('field.address')}>{entry.address}</Fact>
-        <Fact label={t('field.tenant')}>{tenant_id ? <EntityName of="tenants" id={tenant_id} /> : t('platform')}</Fact>
+        {ofPlatform && (
+          <Fact label={t('field.tenant')}>
+            {tenant_id ? <EntityName of="tenants" id={tenant_id} /> : t('platform')}
+          </Fact>
+        )}
       </Facts>
       <Group gap="xs">
         {actor_id && (

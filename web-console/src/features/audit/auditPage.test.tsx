@@ -48,17 +48,20 @@ const failed: AuditEntry = {
 
 let asked: URLSearchParams[];
 let entries: AuditEntry[];
+let askedForTenants: number;
 beforeEach(() => {
   asked = [];
   entries = [renamed, failed];
+  askedForTenants = 0;
   server.use(
     http.get(at('/api/v1/audit'), ({ request }) => {
       asked.push(new URL(request.url).searchParams);
       return HttpResponse.json({ items: entries, total: entries.length });
     }),
-    http.get(at('/api/v1/tenants'), () =>
-      HttpResponse.json({ items: [{ id: 'tenant-1', name: 'Angkutan Merdeka' }], total: 1 }),
-    ),
+    http.get(at('/api/v1/tenants'), () => {
+      askedForTenants += 1;
+      return HttpResponse.json({ items: [{ id: 'tenant-1', name: 'Angkutan Merdeka' }], total: 1 });
+    }),
     http.get(at('/api/v1/users'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/users/user-7'), () => HttpResponse.json({ id: 'user-7', name: 'Budi' })),
   );
@@ -156,12 +159,23 @@ describe('an entry', () => {
       .getAllByRole('row')
       .slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual(['NamaTruk 1Truk 2', 'StatusAktif–']);
-    expect(await shown.findByText('Angkutan Merdeka')).toBeTruthy();
+    // Whose it is, is said to who sees more than one.
+    expect(shown.queryByText('Tenant')).toBeNull();
+    expect(askedForTenants).toBe(0);
     expect(shown.getByText(renamed.hash)).toBeTruthy();
     await userEvent.click(shown.getByRole('button', { name: 'Semua tentang objek ini' }));
     await waitFor(() => expect(router.state.location.search).toContain('object_id=device-1'));
     expect(asked.at(-1)?.get('object_kind')).toBe('device');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('says to a platform owner whose it is', async () => {
+    const owner = createStore();
+    const login = loginAnswer({ permissions: ['audit:list'] });
+    owner.dispatch(signedIn({ ...login, user: { ...login.user, is_platform_owner: true } }));
+    renderAt(<ResourceListPage resource={audit} />, '/audit', owner);
+    await userEvent.click(await screen.findByText('Perangkat diubah'));
+    expect(await (await drawer()).findByText('Angkutan Merdeka')).toBeTruthy();
   });
 
   it('says what a role was told of permissions in words', async () => {

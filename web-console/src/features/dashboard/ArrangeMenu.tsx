@@ -13,7 +13,12 @@ export function ArrangeMenu({ state }: { state: ReturnType<typeof useArrangement
   return (
     <Popover position="bottom-end" width={320} shadow="md" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconLayoutDashboard size={16} aria-hidden="true" />}>
+        <Button
+          variant="default"
+          title={t('arrange.open')}
+          data-phone-icon
+          leftSection={<IconLayoutDashboard size={16} aria-hidden="true" />}
+        >
           {t('arrange.open')}
         </Button>
       </Popover.Target>

@@ -8,6 +8,7 @@ import { useFormats } from '@/i18n/useFormats';
 import { useNow } from '@/lib/useNow';
 import { freshness } from '@/live/freshness';
 import type { LiveDevice } from '@/live/liveDevice';
+import { activityToday } from '@/live/today';
 import { useLiveDevice, useLivePosition } from '@/live/useLive';
 import { ImeiMarks, isImeiMarked } from './ImeiCell';
 import classes from './LiveCells.module.css';
@@ -52,4 +53,13 @@ export function LiveSpeed({ deviceId }: { deviceId: string }) {
   const position = useLivePosition(deviceId);
   const now = useNow();
   return position && freshness(position, now) !== 'offline' ? formats.number(position.speed) : '–';
+}
+
+/** How many kilometres a vehicle has driven since midnight. */
+export function LiveToday({ deviceId }: { deviceId: string }) {
+  const formats = useFormats();
+  const position = useLivePosition(deviceId);
+  const now = useNow();
+  const today = position && activityToday(position, now);
+  return today ? formats.number(today.distance / 1_000, 1) : '–';
 }

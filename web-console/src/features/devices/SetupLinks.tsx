@@ -16,7 +16,7 @@ export function SetUpDevice({ row: { id } }: { row: Device }) {
   const { t } = useTranslation('devices');
   if (!useMayTest()) return null;
   return (
-    <Anchor component={Link} to={setupPath({ device_id: id })} size="sm">
+    <Anchor component={Link} to={setupPath({ device_id: id })} size="sm" display="inline-block">
       {t('setUp')}
     </Anchor>
   );

@@ -7,6 +7,9 @@ import devicesResource from './devices.resource';
 import { ResourceListPage } from '@/resource/ResourceListPage';
 import type { SavedViewInput } from '@/api/generated';
 import type { SavedView } from '@/api/types';
+import { live } from '@/live/live';
+import type { LiveDevice } from '@/live/liveDevice';
+import type { LivePosition } from '@/live/position';
 import { signedIn } from '@/session/sessionSlice';
 import { SAMPLE_DEVICE } from '@/testing/sampleDevice';
 import { at, server, setUpTestServer } from '@/testing/server';
@@ -69,6 +72,19 @@ describe('filters', () => {
 });
 
 describe('columns', () => {
+  it('tell how far each vehicle has driven today', async () => {
+    const today = { until: Date.now() + 3_600_000, distance: 12_440, engine: null, moving: 0, idle: 0, parked: 0 };
+    const position = { recordedAt: Date.now(), motion: 'moving', today } as LivePosition;
+    const device = { state: 'moving', position: { ...position, lat: 0, lng: 0, speed: 41 } } as LiveDevice;
+    const told = vi.spyOn(live, 'device').mockImplementation((id) => (id === 'device-1' ? device : null));
+    show('/devices?columns=name,today');
+    await rowOf('Truk 1');
+    expect(headers()).toContain('km hari ini');
+    const cells = screen.getAllByRole('cell').map(({ textContent }) => textContent);
+    expect(cells.filter((text) => text === '12,4' || text === '–')).toEqual(['12,4', '–', '–']);
+    told.mockRestore();
+  });
+
   it('are chosen, remembered, and put into the address', async () => {
     const first = show();
     await rowOf('Truk 1');

@@ -20,7 +20,7 @@ import { ENTRIES, FACTS, OWN_THRESHOLDS, SECRETS } from './deviceFields';
 import { DeviceTabs } from './DeviceTabs';
 import { ImeiCell } from './ImeiCell';
 import { ImeiNotice } from './ImeiNotice';
-import { LivePlace, LiveSpeed, LiveState, StateCell } from './LiveCells';
+import { LivePlace, LiveSpeed, LiveState, LiveToday, StateCell } from './LiveCells';
 import { sendDevice } from './sendDevice';
 import { SetUpDevice, SetUpStepByStep } from './SetupLinks';
 import { ThresholdsNote } from './ThresholdInput';
@@ -50,11 +50,11 @@ function question({ imei, status }: Values, device: Device | undefined, t: Resou
 export default defineResource<Device>({
   key: 'devices',
   fields: {
-    name: text({ column: { fixed: true, width: 190 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 166 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 120, file: ['tenant'] },
+      column: { width: 90, file: ['tenant'] },
       filter: true,
       form: {
         required: true,
@@ -64,21 +64,25 @@ export default defineResource<Device>({
     }),
     vehicle_code: text({
       tabular: true,
-      column: { width: 120, phone: 'below' },
+      column: { width: 104, phone: 'below' },
       form: {},
     }),
     live: choice<Device>({
       values: VEHICLE_STATES,
-      column: { width: 180, phone: 'beside', file: [], Cell: StateCell },
+      column: { width: 176, phone: 'beside', file: [], Cell: StateCell },
       filter: { name: 'live_state', multiple: true, ability: 'position:live' },
     }),
     speed: shown<Device>({
-      column: { label: 'unit.speed', align: 'right', width: 96 },
+      column: { label: 'unit.speed', align: 'right', width: 70 },
       cell: ({ id }) => <LiveSpeed deviceId={id} />,
     }),
     place: shown<Device>({
-      column: { width: 200 },
+      column: { width: 196 },
       cell: ({ id }) => <LivePlace deviceId={id} />,
+    }),
+    today: shown<Device>({
+      column: { align: 'right', width: 114 },
+      cell: ({ id }) => <LiveToday deviceId={id} />,
     }),
     primary_driver: text({ column: { width: 140, phone: 'below' } }),
     primary_driver_id: entity({

@@ -14,22 +14,22 @@ const DriverNow = lazyPart(async () => (await import('./DriverNow')).DriverNow);
 export default defineResource<Driver>({
   key: 'drivers',
   fields: {
-    name: text({ column: { fixed: true, width: 170 }, form: { first: true } }),
+    name: text({ column: { fixed: true, width: 165 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 140, file: ['tenant'] },
+      column: { width: 110, file: ['tenant'] },
       filter: true,
       form: { required: true, newOnly: true },
     }),
     phone: text({
-      column: { label: 'field.contact', width: 150, phone: 'below', Cell: ContactCell, file: ['phone', 'email'] },
+      column: { label: 'field.contact', width: 145, phone: 'below', Cell: ContactCell, file: ['phone', 'email'] },
       form: { inputMode: 'tel' },
     }),
     license_expiry: date({
       column: {
         label: 'field.license',
-        width: 170,
+        width: 210,
         phone: 'below',
         Cell: LicenseCell,
         file: ['license_number', 'license_class', 'license_expiry'],

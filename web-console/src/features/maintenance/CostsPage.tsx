@@ -109,9 +109,10 @@ function Figures({ costs }: { costs: MaintenanceCosts }) {
           <Table className={table.table} aria-label={t('costs.byVehicle')}>
             <Table.Thead>
               <Table.Tr>
-                {['vehicle', 'completions', 'compliance', 'distance', 'cost', 'perKm'].map((name) => (
-                  <Table.Th key={name} scope="col">
-                    {t(`costs.${name}` as 'costs.cost')}
+                <Table.Th scope="col">{t('costs.vehicle')}</Table.Th>
+                {(['completions', 'compliance', 'distance', 'cost', 'perKm'] as const).map((name) => (
+                  <Table.Th key={name} scope="col" data-number>
+                    {t(`costs.${name}`)}
                   </Table.Th>
                 ))}
               </Table.Tr>
@@ -128,11 +129,21 @@ function Figures({ costs }: { costs: MaintenanceCosts }) {
                       <VehicleCell row={item} />
                     </Anchor>
                   </Table.Td>
-                  <Table.Td className="tabular">{formats.number(item.completions)}</Table.Td>
-                  <Table.Td className="tabular">{say.onTime(item.on_time, item.completions)}</Table.Td>
-                  <Table.Td className="tabular">{say.km(item.distance)}</Table.Td>
-                  <Table.Td className="tabular">{say.money(item.cost)}</Table.Td>
-                  <Table.Td className="tabular">{say.money(item.cost_per_km)}</Table.Td>
+                  <Table.Td className="tabular" data-number>
+                    {formats.number(item.completions)}
+                  </Table.Td>
+                  <Table.Td className="tabular" data-number>
+                    {say.onTime(item.on_time, item.completions)}
+                  </Table.Td>
+                  <Table.Td className="tabular" data-number>
+                    {say.km(item.distance)}
+                  </Table.Td>
+                  <Table.Td className="tabular" data-number>
+                    {say.money(item.cost)}
+                  </Table.Td>
+                  <Table.Td className="tabular" data-number>
+                    {say.money(item.cost_per_km)}
+                  </Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

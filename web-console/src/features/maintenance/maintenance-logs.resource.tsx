@@ -14,16 +14,16 @@ const COST_MAX = 90_000_000_000_000;
 export default defineResource<MaintenanceLog>({
   key: 'maintenance-logs',
   fields: {
-    title: text({ column: { fixed: true, width: 200 } }),
+    title: text({ column: { fixed: true, width: 170 } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
-      column: { width: 125, file: ['tenant'] },
+      column: { width: 95, file: ['tenant'] },
       filter: true,
       form: { required: true, newOnly: true, resets: ['maintenance_id', 'file_ids'] },
     }),
     device_name: text<MaintenanceLog>({
-      column: { width: 150, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
+      column: { width: 145, phone: 'below', Cell: VehicleCell, file: ['device_name', 'vehicle_code'] },
     }),
     maintenance_id: entity({
       of: 'maintenance',
@@ -32,19 +32,22 @@ export default defineResource<MaintenanceLog>({
       form: { newOnly: true, required: true },
     }),
     device_id: entity({ of: 'devices', column: false, filter: true }),
-    done_on: date({ column: { width: 120, phone: 'below' }, form: {} }),
-    is_late: flag<MaintenanceLog>({ column: { width: 110, phone: 'beside', Cell: LateCell }, filter: true }),
+    done_on: date({ column: { width: 125, phone: 'below' }, form: {} }),
+    is_late: flag<MaintenanceLog>({
+      column: { label: 'field.punctuality', width: 165, phone: 'beside', Cell: LateCell },
+      filter: true,
+    }),
     cost: money<MaintenanceLog>({
       currency: 'currency',
-      column: { width: 130, file: ['cost', 'currency'] },
+      column: { width: 110, file: ['cost', 'currency'] },
       form: { max: COST_MAX, integer: false },
     }),
     currency: text({ column: false, form: { newOnly: true, unsent: true, Input: CurrencyNote } }),
-    vendor: text({ column: { width: 120 }, form: {} }),
+    vendor: text({ column: { width: 130 }, form: {} }),
     odometer: number({
       optional: true,
       zeroIsUnknown: true,
-      column: { unit: 'unit.km', width: 100 },
+      column: { unit: 'unit.km', width: 110 },
       form: { unit: 'unit.km' },
     }),
     engine_hours: number({

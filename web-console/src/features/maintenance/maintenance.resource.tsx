@@ -24,7 +24,7 @@ const hidden = { column: { optional: true, width: 140 } } as const;
 export default defineResource<Maintenance>({
   key: 'maintenance',
   fields: {
-    title: text({ column: { fixed: true, width: 200 }, form: { first: true } }),
+    title: text({ column: { fixed: true, width: 190 }, form: { first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -57,11 +57,11 @@ export default defineResource<Maintenance>({
     }),
     state: choice<Maintenance>({
       values: STATES,
-      column: { width: 140, phone: 'beside', Cell: MaintenanceBadge },
+      column: { width: 172, phone: 'beside', Cell: MaintenanceBadge },
       filter: { multiple: true },
     }),
     due: shown<Maintenance>({
-      column: { width: 190, phone: 'below', Cell: DueCell, file: ['due_date', 'due_odometer', 'due_engine_hours'] },
+      column: { width: 170, phone: 'below', Cell: DueCell, file: ['due_date', 'due_odometer', 'due_engine_hours'] },
       cell: () => null,
     }),
     expected_on: date<Maintenance>({ column: { width: 135, Cell: ExpectedCell } }),

@@ -15,6 +15,7 @@ import { Link } from 'react-router';
 import { useFormats } from '@/i18n/useFormats';
 import { PLAYED_MAX, playbackPath } from '@/lib/address';
 import { lazyPart } from '@/lib/lazyPart';
+import { useLiveNames } from '@/live/useLive';
 import { mayDo } from '@/resource/registry';
 import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
@@ -43,7 +44,7 @@ export function ChosenBar({ chosen, following, onFollow, tracks, onClear }: Chos
   const most = t('chosen.most', { formatted: formats.number(PLAYED_MAX) });
   const FollowIcon = following ? IconCurrentLocationFilled : IconCurrentLocation;
   return (
-    <div role="toolbar" aria-label={t('chosen.bar')} className={classes.bar} data-testid="chosen-bar">
+    <div role="toolbar" aria-label={t('chosen.bar')} className={classes.bar} data-testid="chosen-bar" data-phone-icons>
       <span role="status" className={classes.count}>
         {t('chosen.count', { count: chosen.length, formatted: formats.number(chosen.length) })}
         {chosen.length === CHOSEN_MAX && (
@@ -118,15 +119,20 @@ function MoreActs({ chosen }: { chosen: string[] }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {sending !== null && (
-        <SendToMany
-          opened={sending}
-          count={chosen.length}
-          ids={(most) => Promise.resolve({ data: chosen.slice(0, most) })}
-          onDone={end}
-          onCancel={end}
-        />
-      )}
+      {sending !== null && <SendToChosen opened={sending} chosen={chosen} onEnd={end} />}
     </>
+  );
+}
+
+function SendToChosen({ opened, chosen, onEnd }: { opened: boolean; chosen: string[]; onEnd: () => void }) {
+  return (
+    <SendToMany
+      opened={opened}
+      count={chosen.length}
+      ids={(most) => Promise.resolve({ data: chosen.slice(0, most) })}
+      names={useLiveNames(chosen)}
+      onDone={onEnd}
+      onCancel={onEnd}
+    />
   );
 }

@@ -55,6 +55,8 @@ const TOOL_PANEL = 372;
 const CHOSEN_BAR = 72;
 /** Nothing covers a map on paper, and paper is white. */
 const NOTHING: MapInset = { top: 0, right: 0, bottom: 0, left: 0 };
+/** Beside the outermost vehicles of a wall stand their names. */
+const NAMES: MapInset = { top: 0, right: 96, bottom: 32, left: 96 };
 /** Names are read from afar. */
 const WALL_LAYERS = { names: true, trails: false, large: true };
 const PRINT_COLORS = colorVariables('light') as CSSProperties;
@@ -85,7 +87,8 @@ export function MapsPage() {
   const controls = useRef<MapControls | null>(null);
   const { printing, print } = useMapPrint(controls);
   const inset = useMemo(() => {
-    if (printing || wall) return NOTHING;
+    if (printing) return NOTHING;
+    if (wall) return narrow ? NOTHING : NAMES;
     const covering = { panelOpen, cardShown, several, withTool: tool !== null };
     return narrow ? phoneInset(covering) : deskInset(covering);
   }, [printing, wall, narrow, panelOpen, cardShown, several, tool]);
@@ -152,7 +155,7 @@ export function MapsPage() {
     <div
       className={classes.screen}
       data-fullscreen={fullscreen || wall || undefined}
-      data-wall={wall || undefined}
+      data-wall={wall ? (ofWall.alarms ? 'alarms' : 'plain') : undefined}
       data-printing={printing || undefined}
       style={printing ? PRINT_COLORS : ({ '--map-covered': `${inset.bottom}px` } as CSSProperties)}
     >
@@ -192,7 +195,7 @@ export function MapsPage() {
         onReady={onReady}
       />
       {printing && <PrintBody chosen={chosen} />}
-      {wall && ready && <Wall showAll={showAll} flyTo={flyTo} onLeave={ofWall.leave} />}
+      {wall && ready && <Wall showAll={showAll} flyTo={flyTo} alarms={ofWall.alarms} onLeave={ofWall.leave} />}
       <VehiclePanel
         open={panelOpen}
         onToggle={() => setPanelOpen(!panelOpen)}

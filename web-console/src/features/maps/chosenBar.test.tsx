@@ -1,6 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { live } from '@/live/live';
+import type { LiveDevice } from '@/live/liveDevice';
 import { signedIn } from '@/session/sessionSlice';
 import { createStore } from '@/store';
 import { renderAt } from '@/testing/render';
@@ -26,6 +28,8 @@ function show(chosen: string[], permissions: string[], change: Partial<TracksOfT
   );
   return acts;
 }
+afterEach(() => void vi.restoreAllMocks());
+
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const HISTORY = ['position:live', 'position:history'];
 
@@ -54,7 +58,10 @@ describe('several vehicles', () => {
     expect(screen.queryByRole('button', { name: 'Jejak hari ini' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Riwayat' })).toBeNull();
     await userEvent.click(button('Tindakan lain untuk kendaraan terpilih'));
-    expect(await screen.findByRole('menuitem', { name: 'Kirim perintah' })).toBeTruthy();
+    // Which they are is said before anything is sent to them.
+    vi.spyOn(live, 'device').mockImplementation((id) => ({ name: `Truk ${id}` }) as LiveDevice);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Kirim perintah' }));
+    expect(await screen.findByText('Truk a, Truk b')).toBeTruthy();
   });
 
   it('say how many positions their ways are of', () => {

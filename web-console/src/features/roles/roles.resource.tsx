@@ -8,7 +8,7 @@ import { AboutTemplate, RoleForm, useTemplateChoices } from './RoleForm';
 export default defineResource<Role>({
   key: 'roles',
   fields: {
-    name: text({ column: { fixed: true, width: 180 }, form: { required: true, first: true } }),
+    name: text({ column: { fixed: true, width: 160 }, form: { required: true, first: true } }),
     tenant_id: entity({
       of: 'tenants',
       ability: 'platform_owner',
@@ -16,7 +16,7 @@ export default defineResource<Role>({
       filter: true,
       form: { required: true, newOnly: true },
     }),
-    description: text({ column: { width: 300, phone: 'below' }, form: { multiline: true } }),
+    description: text({ column: { width: 350, phone: 'below' }, form: { multiline: true } }),
     // With what a new role begins.
     beginning: choice({
       values: ['empty', 'template', 'copy'],
@@ -35,9 +35,9 @@ export default defineResource<Role>({
       column: false,
       form: { newOnly: true, required: true, only: { beginning: 'copy' } },
     }),
-    users: number({ column: { width: 100 } }),
-    allowed: number({ column: { width: 100 } }),
-    denied: number({ column: { width: 100 } }),
+    users: number({ column: { width: 90 } }),
+    allowed: number({ column: { width: 90 } }),
+    denied: number({ column: { width: 90 } }),
     updated_at: instant({ column: { width: 140 } }),
     created_at: instant({ column: { optional: true, width: 140 } }),
   },

@@ -25,7 +25,7 @@ export default defineResource<ShareLink>({
       filter: true,
       form: { required: true, newOnly: true, resets: ['device_id', 'device_group_id'] },
     }),
-    subject_name: text<ShareLink>({ column: { width: 165, phone: 'below', Cell: SubjectCell } }),
+    subject_name: text<ShareLink>({ column: { width: 155, phone: 'below', Cell: SubjectCell } }),
     status: choice({
       values: STATUSES,
       tones: STATUS_TONES,
@@ -54,7 +54,7 @@ export default defineResource<ShareLink>({
     }),
     expires_at: instant({
       exact: true,
-      column: { width: 140, phone: 'below' },
+      column: { width: 160, phone: 'below' },
       form: { required: true, Input: ExpiryField },
     }),
     pin: text({ column: false, form: { read: () => '', inputMode: 'numeric' } }),
@@ -63,7 +63,7 @@ export default defineResource<ShareLink>({
       form: { read: () => false, allowed: (link) => link?.has_pin === true },
     }),
     has_pin: flag({ column: { optional: true, width: 110 } }),
-    opened_count: number({ column: { width: 100 } }),
+    opened_count: number({ column: { width: 90 } }),
     last_opened_at: instant({ none: 'never', column: { width: 130 } }),
     user_id: entity({
       of: 'users',

@@ -86,9 +86,9 @@ function About({ alarm: { id, kind, device_id: deviceId, device_name: name, firs
       <span className={classes.what}>
         <EventMark kind={kind} />
         <strong className={classes.kind}>{alarmName(kind)}</strong>
-        {' · '}
+        <span className={classes.dot}> · </span>
         <span className={classes.vehicle}>{name}</span>
-        {' · '}
+        <span> · </span>
         <RunningTime since={since} />
       </span>
       <span className={classes.where}>

@@ -14,11 +14,13 @@ interface WallProps {
   /** These are the same while the map is. */
   showAll: () => void;
   flyTo: (place: LatLng) => void;
+  /** Whether alarms stand beside the map. */
+  alarms: boolean;
   onLeave: () => void;
 }
 
 /** What stands around the map where a room sees it from afar, and nobody is at a keyboard. */
-export function Wall({ showAll, flyTo, onLeave }: WallProps) {
+export function Wall({ showAll, flyTo, alarms, onLeave }: WallProps) {
   const { t } = useTranslation('maps');
   const moves = usePointerMoves();
   const shown = useWallView({ showAll, flyTo });
@@ -39,6 +41,7 @@ export function Wall({ showAll, flyTo, onLeave }: WallProps) {
       aria-label={t('wall.label')}
       className={classes.wall}
       data-still={!moves || undefined}
+      data-alarms={alarms || undefined}
       data-wall-part
     >
       <WallStrip />
@@ -47,7 +50,7 @@ export function Wall({ showAll, flyTo, onLeave }: WallProps) {
           {t('wall.leave')}
         </Button>
       </div>
-      <WallAlarms shownId={shown?.id} />
+      {alarms && <WallAlarms shownId={shown?.id} />}
     </section>
   );
 }

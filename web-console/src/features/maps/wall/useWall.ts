@@ -1,9 +1,12 @@
 import { useCallback } from 'react';
+import { useSelector } from 'react-redux';
 import { useAddress } from '@/lib/address';
+import { can } from '@/session/abilities';
+import { selectPerson } from '@/session/sessionSlice';
 
 const WALL = 'wall';
 
-/** Whether the map is shown to a room, from a wall, as its address says; and what begins and ends that. */
+/** Whether the map is shown to a room, from a wall, as its address says, alarms beside it; and what begins and ends that. */
 export function useWall() {
   const { search, change } = useAddress();
   const enter = useCallback(
@@ -16,5 +19,6 @@ export function useWall() {
     [change],
   );
   const leave = useCallback(() => change((next) => next.delete(WALL)), [change]);
-  return { wall: search.get(WALL) === '1', enter, leave };
+  const alarms = can('alarm:list', useSelector(selectPerson));
+  return { wall: search.get(WALL) === '1', alarms, enter, leave };
 }

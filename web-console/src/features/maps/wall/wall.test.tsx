@@ -8,6 +8,7 @@ import { createStore } from '@/store';
 import { renderAt } from '@/testing/render';
 import { at, server, setUpTestServer } from '@/testing/server';
 import { loginAnswer } from '@/testing/tokens';
+import { useWall } from './useWall';
 import { Wall } from './Wall';
 
 setUpTestServer();
@@ -40,7 +41,7 @@ it('goes to a new alarm and frames it, and otherwise brings all vehicles onto th
   const [showAll, flyTo, onLeave] = [vi.fn(), vi.fn(), vi.fn()];
   const store = createStore();
   store.dispatch(signedIn(loginAnswer({ permissions: ['alarm:list', 'position:live'] })));
-  renderAt(<Wall showAll={showAll} flyTo={flyTo} onLeave={onLeave} />, '/maps?wall=1', store);
+  renderAt(<Wall showAll={showAll} flyTo={flyTo} alarms onLeave={onLeave} />, '/maps?wall=1', store);
   const map = await screen.findByTestId('wall-map');
   await screen.findByText('Tidak ada alarm yang belum ditanggapi');
   expect(wakeLock.request).toHaveBeenCalledWith('screen');
@@ -63,4 +64,22 @@ it('goes to a new alarm and frames it, and otherwise brings all vehicles onto th
   expect(wall.dataset.still).toBeUndefined();
   fireEvent.click(screen.getByRole('button', { name: 'Keluar dari layar dinding' }));
   expect(onLeave).toHaveBeenCalledOnce();
+});
+
+/** As the map shows it. */
+function OnTheMap() {
+  const { alarms, leave } = useWall();
+  return <Wall showAll={vi.fn()} flyTo={vi.fn()} alarms={alarms} onLeave={leave} />;
+}
+
+it.each([
+  [['position:live', 'alarm:list'], 1],
+  [['position:live'], 0],
+])('has a place for alarms where they may be seen: %j', async (permissions, places) => {
+  server.use(http.get(at('/api/v1/alarms'), () => HttpResponse.json({ items: [], total: 0, more_than_total: false })));
+  const store = createStore();
+  store.dispatch(signedIn(loginAnswer({ permissions })));
+  renderAt(<OnTheMap />, '/maps?wall=1', store);
+  await screen.findByTestId('wall-map');
+  expect(screen.queryAllByRole('heading', { level: 2 })).toHaveLength(places);
 });
