@@ -19,7 +19,7 @@ use crate::{
     auth::Scope,
     db::{Database, search},
     error::{Error, Result},
-    text::fold,
+    text::{fold, search_key, sort_key},
 };
 
 const PAGE_SIZE: u32 = 25;
@@ -89,7 +89,7 @@ fn direction(sort: &str) -> (&str, Order) {
 pub struct List<C: 'static> {
     /// The names that may be sorted by, with what each stands for. The contract says which of them are offered.
     pub sortable: &'static [(&'static str, Sort<C>)],
-    /// The column that is searched. It holds what people look for as [`fold`] makes it, since databases differ in
+    /// The column that is searched. It holds what people look for as [`search_key`] makes it, since databases differ in
     /// what they take for the same letter.
     pub searched: Searched<C>,
     /// What decides between equals, so that no row is on two pages.
@@ -176,7 +176,7 @@ impl<C: ColumnTrait + 'static> List<C> {
     where
         E: EntityTrait<Column = C>,
     {
-        let term = fold(query.q.trim());
+        let term = search_key(query.q.trim());
         if term.is_empty() {
             return Ok(rows);
         }
@@ -253,8 +253,8 @@ where
     if ids.is_empty() { rows } else { rows.filter(column.is_in(named())) }
 }
 
-/// Of these rows those that have exactly one of these names in one of these columns, whether those are folded, in capitals, or
-/// as somebody typed them; all, if no name is asked for.
+/// Of these rows those that have exactly one of these names in one of these columns, whether those are what is sorted by,
+/// folded, in capitals, or as somebody typed them; all, if no name is asked for.
 pub fn called<E: EntityTrait>(
     backend: DbBackend,
     rows: Select<E>,
@@ -264,7 +264,8 @@ pub fn called<E: EntityTrait>(
     if names.is_empty() {
         return rows;
     }
-    let asked: BTreeSet<_> = names.iter().flat_map(|name| [fold(name), name.clone(), name.to_uppercase()]).collect();
+    let forms = |name: &String| [sort_key(name), fold(name), name.clone(), name.to_uppercase()];
+    let asked: BTreeSet<_> = names.iter().flat_map(forms).collect();
     let asked = serde_json::Value::from_iter(asked);
     let is_one = columns.iter().map(|column| column.in_subquery(values(backend, &asked, |value| value)));
     rows.filter(is_one.fold(Condition::any(), Condition::add))

@@ -70,6 +70,7 @@ fn write(kind: &str, rows: usize) -> Vec<u8> {
                 made_at: DateTime::<Utc>::from_timestamp(1_700_000_000, 0).unwrap().fixed_offset(),
                 page_label: "Halaman {page} dari {pages}".to_owned(),
                 empty: "Tidak ada data.".to_owned(),
+                missing: String::new(),
                 separators: ('.', ','),
             });
             (0..rows).for_each(|number| writer.row(row(number)).unwrap());

@@ -5,7 +5,7 @@
     python3 -m venv /tmp/fonts && /tmp/fonts/bin/pip install fonttools==4.68.0
     /tmp/fonts/bin/python libs/tables/fonts/make.py
 
-Latin with all that Vietnamese and the like need, Greek, Cyrillic, Arabic; of Chinese the 8,105 characters of the Table of
+Latin with all that Vietnamese and the like need, Greek, Cyrillic, Arabic, Thai, Javanese, symbols; of Chinese the 8,105 characters of the Table of
 General Standard Chinese Characters (2013), GB 2312, and the 5,401 frequent characters of Big5. Nothing here depends on
 the time of making, so the same sources give the same bytes.
 """
@@ -42,6 +42,18 @@ EUROPEAN = ranges(
     (0x25CC, 0x25CC),
 )
 ARABIC = ranges((0x600, 0x6FF), (0x750, 0x77F), (0x200C, 0x200F), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
+
+THAI = ranges((0xE00, 0xE7F))
+JAVANESE = ranges((0xA980, 0xA9DF))
+SYMBOLS = ranges(
+    (0x2190, 0x21FF),  # arrows
+    (0x2300, 0x23FF),  # technical
+    (0x2460, 0x24FF),  # enclosed letters and numbers
+    (0x2580, 0x27BF),  # blocks, shapes, miscellaneous, dingbats
+    (0x2900, 0x297F),
+    (0x2B00, 0x2BFF),
+    (0x1F300, 0x1F6FF),  # pictures, as far as there are any in one colour: places, vehicles, weather
+)
 
 
 def chinese():
@@ -85,4 +97,8 @@ SHAPING = ["ccmp", "locl", "kern", "mark", "mkmk", "init", "medi", "fina", "isol
 for weight in ("Regular", "Bold"):
     make(f"NotoSans-{weight}.ttf", f"truetype/noto/NotoSans-{weight}.ttf", EUROPEAN, features=SHAPING)
     make(f"NotoSansArabic-{weight}.ttf", f"truetype/noto/NotoSansArabic-{weight}.ttf", ARABIC, features=SHAPING)
+make("NotoSansThai-Regular.ttf", "truetype/noto/NotoSansThai-Regular.ttf", THAI, features="*")
+make("NotoSansJavanese-Regular.ttf", "truetype/noto/NotoSansJavanese-Regular.ttf", JAVANESE, features="*")
+make("NotoSansSymbols-Regular.ttf", "truetype/noto/NotoSansSymbols-Regular.ttf", SYMBOLS)
+make("NotoSansSymbols2-Regular.ttf", "truetype/noto/NotoSansSymbols2-Regular.ttf", SYMBOLS)
 make("NotoSansSC-Regular.otf", "opentype/noto/NotoSansCJK-Regular.ttc", chinese(), number=2)

@@ -24,6 +24,7 @@ fn document(columns: &[(&str, bool)]) -> Document {
         made_at: DateTime::<Utc>::from_timestamp(1_795_000_000, 0).expect("a time").fixed_offset(),
         page_label: "Halaman {page} dari {pages}".to_owned(),
         empty: "Tidak ada data.".to_owned(),
+        missing: "Tidak tercetak".to_owned(),
         separators: ('.', ','),
     }
 }
@@ -81,11 +82,23 @@ fn text_of_all_scripts_can_be_extracted() {
         "Микроавтобус",
         "Φορτηγό",
         "Nguyễn Văn Đức",
+        "รถ กทม",
+        "ꦗꦮ",
+        "⚠ ✓ ★ → ⛽ ♻ ☎",
     ];
     let read = pages(&of_texts(names)).concat();
     for name in names {
         assert!(read.contains(&without_spaces(name)), "{name}: {read}");
     }
+}
+
+/// This reader knows nothing of texts that stand behind several glyphs, but the page would say which have none.
+#[test]
+fn thai_javanese_and_symbols_have_glyphs() {
+    let file = of_texts(["รถบรรทุกน้ำมัน", "ꦠꦿꦸꦏ꧀ꦥꦭꦶꦁꦒꦺꦝꦺ", "⚠ ✓ ✗ ★ → ⇄ ⛽ ♻ ☎ ⏱ ①"]);
+    let page = pages(&file).concat();
+    assert!(!page.contains("Tidaktercetak"), "{page}");
+    assert!(is_embedded(&file, "NotoSansThai") && is_embedded(&file, "NotoSansJavanese"));
 }
 
 /// Whether the file of a font is part of the PDF.
@@ -109,13 +122,16 @@ fn embeds_only_needed_fonts() {
 
 #[test]
 fn missing_glyph_is_a_box_with_its_text() {
-    let read = lopdf::Document::load_mem(&of_texts(["A🚚B"])).expect("a PDF");
+    let file = of_texts(["A🦄B", "𐤀🦄"]);
+    let read = lopdf::Document::load_mem(&file).expect("a PDF");
     let content = read.get_page_content(read.get_pages()[&1]);
     // The box, and for who copies it the character as UTF-16.
     assert!(
-        content.windows(10).any(|part| part.eq_ignore_ascii_case(b"D83DDE9A>>")) || has_text(&read, "🚚"),
-        "no truck"
+        content.windows(10).any(|part| part.eq_ignore_ascii_case(b"D83EDD84>>")) || has_text(&read, "🦄"),
+        "no unicorn"
     );
+    let page = pages(&file).concat();
+    assert!(page.contains("Tidaktercetak:U+10900,U+1F984"), "the page says what the boxes stand for: {page}");
 }
 
 fn has_text(read: &lopdf::Document, wanted: &str) -> bool {

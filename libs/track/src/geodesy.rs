@@ -1,5 +1,7 @@
 //! Distances and directions on the earth.
 
+use armada_proto::v1::TrackBounds;
+
 /// Mean earth radius R1 = (2a + b) / 3 of WGS 84, metres (H. Moritz, *Geodetic Reference System 1980*).
 pub const EARTH_RADIUS_M: f64 = 6_371_008.8;
 
@@ -148,6 +150,13 @@ impl Bbox {
             north: bbox.north.max(place.lat),
             east: bbox.east.max(place.lng),
         }))
+    }
+
+    /// In degrees.
+    pub fn to_message(self) -> TrackBounds {
+        let [south, west, north, east] =
+            [self.south, self.west, self.north, self.east].map(|units| f64::from(units) / UNITS);
+        TrackBounds { south, west, north, east }
     }
 
     /// The smallest box that holds both.

@@ -70,6 +70,7 @@ struct Column {
     names_of: i32,
     /// The field with the currency of an amount.
     currency: String,
+    coded: bool,
 }
 
 impl Column {
@@ -97,6 +98,7 @@ impl Column {
             on_request: value("on_request").and_then(|value| value.as_bool()).unwrap_or_default(),
             names_of: value("names_of").and_then(|value| value.as_enum_number()).unwrap_or_default(),
             currency: text("currency"),
+            coded: value("coded").and_then(|value| value.as_bool()).unwrap_or_default(),
         }
     }
 
@@ -118,6 +120,7 @@ impl Column {
                 format!("Read::Name(NamesOf::{names_of}, |row| {value})")
             }
             Kind::String if is(&self.field, "date") => format!("Read::Date(|row| &row.{field})"),
+            Kind::String if self.coded => format!("Read::Code(|row| &row.{field})"),
             Kind::String if is_optional(&self.field) => format!("Read::Text(|row| row.{field}{or_empty})"),
             Kind::String => format!("Read::Text(|row| &row.{field})"),
             Kind::Enum(_) => format!("Read::Choice(|row| row.{field}().name())"),

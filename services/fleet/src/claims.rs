@@ -74,7 +74,7 @@ pub async fn open(tx: &DatabaseTransaction, caller: &Caller, device: &device::Mo
         claimed_at: Timestamp::now().millis(),
         decided_by: None,
         decided_at: None,
-        search: text::fold(&format!("{}\n{}", device.imei, device.name)),
+        search: text::search_key(&format!("{}\n{}", device.imei, device.name)),
         row_version: 1,
     };
     Entity::insert(claim.into_active_model()).exec_without_returning(tx).await?;

@@ -343,5 +343,5 @@ fn limits(row: &Model) -> (i32, &str, i32, i32) {
 
 /// Of these rows those of which a text is one of these words, however they are written; all when there is none.
 fn with_words(rows: Select<Entity>, column: Column, words: &[String]) -> Select<Entity> {
-    if words.is_empty() { rows } else { rows.filter(column.is_in(words.iter().map(|word| text::fold(word)))) }
+    if words.is_empty() { rows } else { rows.filter(column.is_in(words.iter().map(|word| text::sort_key(word)))) }
 }

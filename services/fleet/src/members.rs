@@ -206,9 +206,8 @@ pub fn link_message(link: Model, device: Option<&device::Model>) -> DeviceMember
 
 /// What a device is sorted by and found by among links: its name, and that with its vehicle code and IMEI.
 fn described(device: &device::Model) -> (String, String) {
-    let name = text::fold(&device.name);
-    let search = [name.as_str(), &text::fold(&device.vehicle_code), &device.imei].join("\n");
-    (name, search)
+    let search = [device.name.as_str(), &device.vehicle_code, &device.imei].join("\n");
+    (text::sort_key(&device.name), text::search_key(&search))
 }
 
 /// Removes all members of a device that goes away.

@@ -180,7 +180,7 @@ impl Alarms {
         for mut alarm in open {
             alarm.acknowledged_at = Some(now);
             alarm.acknowledged_by = caller.grant.as_ref().map(|grant| grant.user_id);
-            (alarm.note, alarm.search) = (note.to_owned(), text::fold(note));
+            (alarm.note, alarm.search) = (note.to_owned(), text::search_key(note));
             alarm.row_version += 1;
             let alarm = alarm.into_active_model().reset_all().update(&tx).await?;
             audit::record(&tx, caller, act(&alarm, alarms)).await?;

@@ -30,7 +30,7 @@ pub fn read(subject: &str, payload: &[u8]) -> Option<Model> {
         subject_id: storable(event.subject_id),
         occurred_at: event.occurred_at?.millis(),
         recorded_at: event.recorded_at?.millis(),
-        search: text::fold(&title),
+        search: text::search_key(&title),
         title,
         lat: number(vehicle.lat),
         lng: number(vehicle.lng),

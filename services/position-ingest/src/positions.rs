@@ -16,7 +16,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Bus, Caller, Database, Error, Result, Scope, Transport};
-use armada_track::{MetersRead, Position, Segmenter, track_span};
+use armada_track::{Bbox, MetersRead, Position, Segmenter, track_span};
 use chrono::DateTime;
 use futures::{Stream, StreamExt};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -212,7 +212,12 @@ impl PositionsService {
         let asked = TrackRequest { id: wanted.id, from: Some(from), to: Some(to), ..TrackRequest::default() };
         let mut track = self.track(caller, asked).await?;
         let mut segmenter = Segmenter::new(track.thresholds().segments());
+        let mut bounds: Option<Bbox> = None;
         while let Some(positions) = track.next_day().await? {
+            let places =
+                positions.iter().filter(|position| position.is_placed()).map(|position| position.report.place());
+            let day = Bbox::of(places);
+            bounds = bounds.map_or(day, |bounds| Some(day.map_or(bounds, |day| bounds.union(&day))));
             for position in &positions {
                 segmenter.push(position);
             }
@@ -220,7 +225,7 @@ impl PositionsService {
         let segments = segmenter.finish(to.millis().min(now.millis()));
         let last = segments.len().saturating_sub(1);
         let items = segments.iter().enumerate().map(|(index, segment)| segment.to_message(index == last)).collect();
-        Ok(TrackSegmentList { items })
+        Ok(TrackSegmentList { items, bounds: bounds.map(Bbox::to_message) })
     }
 
     /// What a device sent, for whoever sees it; to all others there is no such device.

@@ -17,7 +17,7 @@ const FEW: u32 = 500;
 #[derive(Debug, Clone, Copy)]
 pub enum Sort<C> {
     /// By its values as they are, none of which is absent. For texts whose case shall not matter that is a column with what
-    /// [`fold`](crate::text::fold) made of them.
+    /// [`sort_key`](crate::text::sort_key) made of them.
     Plain(C),
     /// By its numbers, those that are absent as 0: databases disagree on where the absent come.
     OrZero(C),

@@ -114,8 +114,8 @@ macro_rules! row {
 }
 
 /// Keeps columns in step with those that they are made of, whoever writes a row: `folded` columns are what
-/// [`text::fold`](crate::text::fold) makes of others, to sort by; `search` is what a search looks in, all of its columns
-/// folded.
+/// [`text::sort_key`](crate::text::sort_key) makes of others, to sort by and to find names; `search` is what a search looks
+/// in, all of its columns as [`text::search_key`](crate::text::search_key) makes them.
 ///
 /// ```ignore
 /// folded_columns!(ActiveModel; folded: name => name_folded; search: name, phone);
@@ -128,10 +128,11 @@ macro_rules! folded_columns {
             /// The values of a new row may be `Unchanged`.
             async fn before_save<C: sea_orm::ConnectionTrait>(mut self, _: &C, _: bool) -> Result<Self, sea_orm::DbErr> {
                 $(if let Some(from) = self.$from.try_as_ref() {
-                    self.$to = sea_orm::ActiveValue::Set($crate::text::fold(from));
+                    self.$to = sea_orm::ActiveValue::Set($crate::text::sort_key(from));
                 })*
                 if let ($(Some($searched),)+) = ($(self.$searched.try_as_ref(),)+) {
-                    self.search = sea_orm::ActiveValue::Set($crate::text::fold(&[$($searched.as_str()),+].join("\n")));
+                    let searched = [$($searched.as_str()),+].join("\n");
+                    self.search = sea_orm::ActiveValue::Set($crate::text::search_key(&searched));
                 }
                 Ok(self)
             }

@@ -19,6 +19,8 @@ pub struct Document {
     pub page_label: String,
     /// What stands in place of rows when there are none.
     pub empty: String,
+    /// What the line says that names the characters of which no font has a glyph, if there are any.
+    pub missing: String,
     /// What stands between thousands, and before a fraction.
     pub separators: (char, char),
 }

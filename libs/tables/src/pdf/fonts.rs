@@ -37,20 +37,24 @@ impl LoadedFont {
 }
 
 /// All faces there are; [`wanted`] says where to look for a character.
-pub(super) static FACES: LazyLock<[LoadedFont; 5]> = LazyLock::new(|| {
+pub(super) static FACES: LazyLock<[LoadedFont; 9]> = LazyLock::new(|| {
     [
         LoadedFont::of(include_bytes!("../../fonts/NotoSans-Regular.ttf"), false),
         LoadedFont::of(include_bytes!("../../fonts/NotoSans-Bold.ttf"), false),
         LoadedFont::of(include_bytes!("../../fonts/NotoSansArabic-Regular.ttf"), false),
         LoadedFont::of(include_bytes!("../../fonts/NotoSansArabic-Bold.ttf"), false),
         LoadedFont::of(include_bytes!("../../fonts/NotoSansSC-Regular.otf"), true),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSansThai-Regular.ttf"), true),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSansJavanese-Regular.ttf"), true),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSansSymbols-Regular.ttf"), true),
+        LoadedFont::of(include_bytes!("../../fonts/NotoSansSymbols2-Regular.ttf"), true),
     ]
 });
 
 /// The faces in which a character is looked for, by their places in [`FACES`], the best one first.
-pub(super) const fn wanted(weight: Weight) -> [usize; 3] {
+pub(super) const fn wanted(weight: Weight) -> [usize; 7] {
     match weight {
-        Weight::Regular => [0, 4, 2],
-        Weight::Bold => [1, 4, 3],
+        Weight::Regular => [0, 4, 2, 5, 6, 7, 8],
+        Weight::Bold => [1, 4, 3, 5, 6, 7, 8],
     }
 }

@@ -12,6 +12,8 @@ mod text;
 
 pub use document::Document;
 
+use std::collections::BTreeSet;
+
 use crate::{Cell, TIME};
 
 /// Rows that a PDF may have: some hundred pages, which nobody reads. Spreadsheets have no limit.
@@ -20,6 +22,8 @@ pub const ROWS_MAX: usize = 10_000;
 const CELLS_MAX: usize = 40 * ROWS_MAX;
 /// Letters of a cell that are looked at; a cell shows less than that.
 const LETTERS_MAX: usize = 4_000;
+/// Characters without a glyph that are named.
+const MISSING_MAX: usize = 12;
 
 /// Why there is no PDF.
 #[derive(Debug, thiserror::Error)]
@@ -59,10 +63,27 @@ impl Writer {
     }
 
     /// The whole file. This takes a while of computing.
-    pub fn finish(self) -> Result<Vec<u8>, Error> {
+    pub fn finish(mut self) -> Result<Vec<u8>, Error> {
+        self.name_missing();
         let mut typesetter = text::Typesetter::new();
         let layout = layout::Layout::of(&mut typesetter, &self.document, self.cells);
         draw::draw(&mut typesetter, &self.document, &layout).map_err(Error::Failed)
+    }
+}
+
+impl Writer {
+    /// Says which characters show as boxes: nobody reads them off one. They have no glyph, so they go by their numbers.
+    fn name_missing(&mut self) {
+        let details = self.document.details.iter().map(|(_, text)| text.as_str());
+        let texts = self.cells.iter().map(AsRef::as_ref).chain(details);
+        let missing: BTreeSet<char> = texts.flat_map(text::missing).collect();
+        if missing.is_empty() {
+            return;
+        }
+        let named = missing.iter().take(MISSING_MAX).map(|c| format!("U+{:04X}", u32::from(*c)));
+        let more = (missing.len() > MISSING_MAX).then(|| "…".to_owned());
+        let named: Vec<_> = named.chain(more).collect();
+        self.document.details.push((self.document.missing.clone(), named.join(", ")));
     }
 }
 

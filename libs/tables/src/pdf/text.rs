@@ -206,6 +206,12 @@ fn faces(text: &str, part: Range<usize>, weight: Weight) -> Vec<(Range<usize>, O
     runs
 }
 
+/// The characters of a text that show as boxes.
+pub(super) fn missing(text: &str) -> impl Iterator<Item = char> {
+    let is_known = |c: char| wanted(Weight::Regular).into_iter().any(|face| FACES[face].glyph(c).is_some());
+    text.chars().filter(move |c| !c.is_ascii() && !is_unseen(*c) && !c.is_whitespace() && !is_known(*c))
+}
+
 /// A box for each character that no face has. The file still knows what it stands for.
 fn missing_glyphs(text: &str, range: Range<usize>, weight: Weight) -> Run {
     let face = wanted(weight).into_iter().find(|face| FACES[*face].glyph(BOX).is_some()).unwrap_or_default();

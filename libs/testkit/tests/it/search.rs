@@ -3,7 +3,7 @@
 use armada_proto::TenantId;
 use armada_runtime::{
     Database, Scope,
-    db::{self, Migration, search, tenant_policy},
+    db::{self, Migration, folded, search, tenant_policy},
     list::{List, ListQuery, Searched, Sort},
     text,
 };
@@ -56,6 +56,22 @@ impl MigratorTrait for Things {
     }
 }
 
+struct RenewedThings;
+
+impl MigratorTrait for RenewedThings {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        let renew = Migration {
+            name: "renew_things",
+            up: |manager| Box::pin(folded::renew(manager, "thing", &["name"])),
+            down: |manager| Box::pin(drop_search(manager)),
+            is_atomic: true,
+        };
+        let mut migrations = Things::migrations();
+        migrations.push(Box::new(renew));
+        migrations
+    }
+}
+
 async fn make_things(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let table = Table::create()
         .table("thing")
@@ -89,7 +105,7 @@ pub(crate) async fn fill(
         .map(|name| thing::ActiveModel {
             id: Set(uuid::Uuid::now_v7()),
             tenant_id: Set(tenant),
-            search: Set(text::fold(&name)),
+            search: Set(text::search_key(&name)),
             name: Set(name),
         })
         .collect();
@@ -159,6 +175,7 @@ both_databases! {
         for (q, names) in [
             ("NEEDLE", &["A needle"][..]),
             ("nadelöhr", &["Ein NADELÖHR", "nadelo\u{308}hr 2"]),
+            ("nadelohr", &["Ein NADELÖHR", "nadelo\u{308}hr 2"]),
             ("delO\u{308}", &["Ein NADELÖHR", "nadelo\u{308}hr 2"]),
             ("加达快", &["雅加达快递"]),
             ("快递", &["雅加达快递"]),
@@ -176,6 +193,24 @@ both_databases! {
         }
         assert_eq!(found(&db, Scope::Platform, "needle").await?, ["A needle", "Their needle"]);
         assert_eq!(found(&db, Scope::Tenant(TenantId::new()), "needle").await?, Vec::<String>::new());
+        Ok(())
+    }
+
+    /// What was stored folded is brought to the present form, what has it already stays, and the index follows.
+    async fn texts_of_an_older_schema_are_renewed(world: World) -> anyhow::Result<()> {
+        let db = world.database("probe").await;
+        db.migrate::<Things>("probe").await?;
+        let own = TenantId::new();
+        let names = ["truk 2", "truk 010", "sūrabaya", "plain"];
+        let present = text::sort_key("Truk 7");
+        fill(&db, own, names.into_iter().chain([present.as_str()]).map(str::to_owned)).await?;
+        let tx = db.write(&Scope::Tenant(own)).await?;
+        tx.execute_unprepared("UPDATE thing SET search = name WHERE name = 'sūrabaya'").await?;
+        tx.commit().await?;
+        db.migrate::<RenewedThings>("probe").await?;
+        let all = found(&db, Scope::Tenant(own), "").await?;
+        assert_eq!(all, ["plain", "sūrabaya", "truk 2", "truk 7", "truk 010"].map(text::sort_key));
+        assert_eq!(found(&db, Scope::Tenant(own), "surabaya").await?, ["sūrabaya"]);
         Ok(())
     }
 

@@ -93,13 +93,16 @@ fn name(language: Language, subject: &str, name: &str) -> String {
 
 fn value<T: Exported>(export: &Export<T>, given: &Given, value: &str) -> String {
     match given.kind {
-        Kind::Choice(_) | Kind::Choices(_) => language::choice(export.language, T::SUBJECT, given.name, value),
+        // A text may be a code that there is a word for.
+        Kind::Choice(_) | Kind::Choices(_) | Kind::Text | Kind::Texts { .. } => {
+            language::choice(export.language, T::SUBJECT, given.name, value)
+        }
         Kind::Flag => language::word(export.language, T::SUBJECT, if value == "true" { "yes" } else { "no" }),
         Kind::Time => {
             let millis = Timestamp::parse_rfc3339(&value.replace(' ', "+")).map(Timestamp::millis);
             let time = millis.and_then(DateTime::from_timestamp_millis).map(|time| time.with_timezone(&export.zone));
             time.map_or_else(|| value.to_owned(), |time| time.format("%Y-%m-%d %H:%M:%S").to_string())
         }
-        Kind::Text | Kind::Texts { .. } | Kind::Number { .. } => value.to_owned(),
+        Kind::Number { .. } => value.to_owned(),
     }
 }

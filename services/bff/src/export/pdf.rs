@@ -78,6 +78,7 @@ async fn document<T: Exported>(export: &Export<T>, clients: &Clients, caller: &C
         made_at: export.made_at.fixed_offset(),
         page_label: word("page_of"),
         empty: word("no_rows"),
+        missing: word("missing_glyphs"),
         separators: language.separators(),
     })
 }

@@ -65,6 +65,8 @@ pub(crate) enum Read<T: ?Sized> {
     Text(fn(&T) -> &str),
     /// Text that is put together from what somebody entered.
     Made(fn(&T) -> String),
+    /// A code that stands for itself where it has no word with the key `<column>.<code>`.
+    Code(fn(&T) -> &str),
     /// The name of a choice, or a [`flag`]; its word has the key `<column>.<name>`.
     Choice(fn(&T) -> &'static str),
     Number(fn(&T) -> f64),
@@ -188,6 +190,10 @@ impl<T: Exported> Export<T> {
         match &column.cell {
             Read::Text(read) => Cell::Text(Cow::Borrowed(read(row))),
             Read::Made(read) => Cell::Text(Cow::Owned(read(row))),
+            Read::Code(read) => match read(row) {
+                "" => Cell::Empty,
+                code => Cell::Text(Cow::Owned(language::choice(self.language, T::SUBJECT, column.name, code))),
+            },
             Read::Choice(read) => match read(row) {
                 UNSPECIFIED => Cell::Empty,
                 name => Cell::Text(Cow::Owned(language::choice(self.language, T::SUBJECT, column.name, name))),

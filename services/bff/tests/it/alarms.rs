@@ -102,7 +102,7 @@ both_databases! {
         let headings = "Severity,Alarm,Vehicle,Status,Acknowledged by,Reaction time (seconds),Note";
         assert_eq!(heading.trim_start_matches('\u{feff}'), headings);
         let reaction = &done["reaction_seconds"];
-        let row = format!("Critical,alarm.sos,Truck,Acknowledged,budi,{reaction},Called the driver.\r\n");
+        let row = format!("Critical,SOS button,Truck,Acknowledged,budi,{reaction},Called the driver.\r\n");
         assert_eq!(rows, row);
         for (body, status) in [(json!({}), 422), (json!({ "ids": vec!["x"; 501] }), 422), (json!({ "ids": ["x"] }), 200)] {
             let reply = tenant.admin.api.post("/api/v1/alarms/acknowledge", body).await?;

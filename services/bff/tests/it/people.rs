@@ -199,7 +199,7 @@ both_databases! {
         assert!(whole.get("defect").is_none() && whole["checked"].as_i64() >= Some(2), "{whole}");
         let path = "/api/v1/audit/export?act=user:update&columns=act&columns=actor_name";
         let file = ask(&tenant.admin, path, "en").await?;
-        assert_eq!(file.text, "\u{feff}Action,Who\r\nuser:update,admin-of-acme\r\n");
+        assert_eq!(file.text, "\u{feff}Action,Who\r\nUser changed,admin-of-acme\r\n");
         site.running.stop().await
     }
 }

@@ -2,11 +2,11 @@
 
 use armada_proto::v1::TrackColumns;
 use armada_testkit::{Kind, eventually};
-use http::StatusCode;
+use http::{Method, StatusCode};
 use prost::Message;
 use serde_json::{Value, json};
 
-use crate::support::{SOON, Site};
+use crate::support::{SOON, Site, gpx};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_track_is_half_open_and_complete() -> anyhow::Result<()> {
@@ -76,6 +76,8 @@ async fn track_is_available_as_file_and_columns() -> anyhow::Result<()> {
         anyhow::Ok((head("content-type"), head("content-disposition"), reply.text.clone()))
     };
     let (kind, disposition, gpx) = file("gpx").await?;
+    gpx::check(&gpx);
+    assert!(gpx.contains("<bounds minlat=\"-6.301\" minlon=\"106.8\" maxlat=\"-6.2\" maxlon=\"106.8\"/>"), "{gpx}");
     assert_eq!(kind, "application/gpx+xml");
     assert_eq!(
         disposition,
@@ -126,6 +128,8 @@ async fn track_is_available_as_file_and_columns() -> anyhow::Result<()> {
     assert_eq!((columns.present[3] >> 14, &columns.alarm, columns.complete), (1, &vec!["=sos".to_owned()], true));
     let none = api.get(&format!("/api/v1/devices/{}/track?format=gpx", truck.id)).await?;
     assert!(none.text.ends_with("</trk>\n</gpx>\n") && !none.text.contains("trkseg"), "{}", none.text);
+    gpx::check(&none.text);
+    assert!(!none.text.contains("bounds"), "of nothing: {}", none.text);
     let jakarta = "from=2023-11-14T17:00:00Z&to=2023-11-15T17:00:00Z&tz=Asia/Jakarta";
     let day = api.get(&format!("/api/v1/devices/{}/track?{jakarta}&format=csv", truck.id)).await?;
     assert!(day.headers["content-disposition"].to_str()?.contains("\"track-2023-11-15.csv\""), "{:?}", day.headers);
@@ -187,6 +191,21 @@ async fn lists_trips_and_stops() -> anyhow::Result<()> {
     assert!((5_900.0..6_100.0).contains(&distance), "{trip}");
     let empty = api.get(&path).await?.expect(StatusCode::OK);
     assert_eq!(empty["items"], json!([]), "the last day");
+
+    // For readers that know no gx:Track, a line of the trip alone, and a point of the stop.
+    let file = format!("/api/v1/devices/{}/track?{day}&format=kml&tz=Asia/Jakarta", truck.id);
+    let kml = api.request(Method::GET, &file, &[("accept-language", "id")], None).await?.text;
+    let (_, line) = kml.split_once("<LineString><tessellate>1</tessellate><coordinates>\n").expect("a line");
+    let (line, _) = line.split_once("</coordinates>").expect("its end");
+    let places: Vec<_> = line.lines().collect();
+    assert_eq!((places.len(), places[0], places[61]), (62, "106.8,-6.2", "106.8,-6.254"), "{kml}");
+    assert_eq!((kml.matches("<LineString>").count(), kml.matches("<Point>").count()), (1, 1), "{kml}");
+    let trip = "<name>Perjalanan 1</name><description>2023-11-15 05:13:20 – 05:23:30 (Asia/Jakarta)</description>";
+    let stop = "<name>Berhenti 1</name><description>2023-11-15 05:23:30 – 05:33:20 (Asia/Jakarta)</description>\
+                <styleUrl>#stop</styleUrl>\n<Point><coordinates>106.8,-6.254</coordinates></Point>";
+    assert!(kml.contains(trip) && kml.contains(stop), "{kml}");
+    let places = (kml.matches("<gx:coord>").count(), kml.matches("<Placemark>").count());
+    assert_eq!(places, (121, kml.matches("</Placemark>").count()), "{kml}");
     let body = api.get(&format!("{path}?from=2023-11-15T00:00:00Z&to=2023-11-14T00:00:00Z")).await?;
     assert!(body.expect(StatusCode::UNPROCESSABLE_ENTITY)["fields"]["from"].is_string());
     site.running.stop().await

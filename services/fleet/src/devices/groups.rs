@@ -62,15 +62,15 @@ async fn find(tx: &DatabaseTransaction, device: &device::Model, named: &str) -> 
         return Err(Error::field("group_ids", "too_many"));
     }
     let ids = words.iter().filter_map(|word| MasterDataId::from_str(word).ok());
-    let names = words.iter().map(|word| text::fold(word));
+    let names = words.iter().map(|word| text::sort_key(word));
     let known = master_data::Entity::owned_by(Scope::Tenant(device.tenant_id))
         .filter(master_data::Column::Kind.eq(MasterDataKind::DeviceGroup))
         .filter(master_data::Column::Id.is_in(ids).or(master_data::Column::NameFolded.is_in(names)))
         .all(tx)
         .await?;
     let of = |word: &str| {
-        let folded = text::fold(word);
-        let is_it = |group: &&master_data::Model| group.id.to_string() == folded || group.name_folded == folded;
+        let (id, name) = (text::fold(word), text::sort_key(word));
+        let is_it = |group: &&master_data::Model| group.id.to_string() == id || group.name_folded == name;
         let mut found = known.iter().filter(is_it);
         match (found.next(), found.next()) {
             (Some(group), None) => Ok(group.id),

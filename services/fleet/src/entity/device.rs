@@ -24,7 +24,7 @@ pub struct Model {
     /// 15 digits. Within a tenant one device names it, on the platform one is bound to it.
     pub imei: String,
     pub name: String,
-    /// What it is sorted by: the name as [`armada_runtime::text::fold`] makes it.
+    /// What it is sorted by: the name as [`armada_runtime::text::sort_key`] makes it.
     pub name_folded: String,
     pub sim_number: String,
     /// Seconds; 0 for never.

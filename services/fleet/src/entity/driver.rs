@@ -13,7 +13,7 @@ pub struct Model {
     pub id: DriverId,
     pub tenant_id: TenantId,
     pub name: String,
-    /// What it is sorted by: the name as [`armada_runtime::text::fold`] makes it.
+    /// What it is sorted by: the name as [`armada_runtime::text::sort_key`] makes it.
     pub name_folded: String,
     pub status: DriverStatus,
     pub phone: String,

@@ -16,7 +16,7 @@ pub struct Model {
     pub device_id: DeviceId,
     /// Its name when the claim was made.
     pub device_name: String,
-    /// What it is sorted by: the name as [`armada_runtime::text::fold`] makes it.
+    /// What it is sorted by: the name as [`armada_runtime::text::sort_key`] makes it.
     pub device_name_folded: String,
     pub imei: String,
     pub status: ImeiClaimStatus,

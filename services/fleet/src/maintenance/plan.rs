@@ -71,7 +71,7 @@ async fn devices(
     if rows.len() as u64 > MAX {
         return Err(Error::field("group_id", "too_many"));
     }
-    let title = text::fold(asked.name.as_deref().unwrap_or_default());
+    let title = text::sort_key(asked.name.as_deref().unwrap_or_default());
     let having: Vec<DeviceId> = maintenance::Entity::within(scope)
         .filter(maintenance::Column::NameFolded.eq(title))
         .select_only()

@@ -21,6 +21,7 @@ struct Texts {
     value: String,
     made_at: String,
     page: String,
+    missing: String,
     yes: String,
     no: String,
     /// What stands between thousands, and before a fraction.
@@ -97,6 +98,7 @@ fn document(texts: &Texts, language: &str, tenant: &str, zone: Tz) -> Document {
         made_at: made_at.fixed_offset(),
         page_label: texts.page.clone(),
         empty: String::new(),
+        missing: texts.missing.clone(),
         separators: texts.separators,
     }
 }

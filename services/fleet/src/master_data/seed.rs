@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use armada_proto::{Choice, MasterDataId, Timestamp, v1::DeviceIconType, v1::MasterDataKind};
-use armada_runtime::text::fold;
+use armada_runtime::text::{search_key, sort_key};
 use sea_orm::{
     ConnectionTrait, DbErr, Value,
     sea_query::{Expr, Query},
@@ -173,9 +173,9 @@ fn values(id: MasterDataId, entry: &Entry, now: i64) -> [Value; 21] {
         id.into(),
         entry.kind.name().into(),
         entry.name.clone().into(),
-        fold(&entry.name).into(),
+        sort_key(&entry.name).into(),
         label.clone().into(),
-        fold(label).into(),
+        sort_key(label).into(),
         entry.parent.into(),
         entry.protocol.into(),
         entry.vehicle_type.into(),
@@ -187,7 +187,7 @@ fn values(id: MasterDataId, entry: &Entry, now: i64) -> [Value; 21] {
         entry.range.1.into(),
         "".into(),
         entry.description.clone().into(),
-        fold(&format!("{label}\n\n{}", entry.description)).into(),
+        search_key(&format!("{label}\n\n{}", entry.description)).into(),
         1.into(),
         now.into(),
         now.into(),

@@ -67,9 +67,11 @@ impl Model {
         texts.iter().all(|text| text.is_empty()) && self.before.is_none() && self.after.is_none()
     }
 
-    /// Who, on what, from where, and what: folded.
+    /// Who, on what, from where, and what, as a search looks in it.
     pub fn searched(&self) -> String {
-        text::fold(&[&self.actor_name, &self.object_name, &self.address, &self.act].map(String::as_str).join("\n"))
+        text::search_key(
+            &[&self.actor_name, &self.object_name, &self.address, &self.act].map(String::as_str).join("\n"),
+        )
     }
 }
 

@@ -13,7 +13,7 @@ pub struct Model {
     pub tenant_id: Option<TenantId>,
     /// Its name, which is that of its user of NATS.
     pub name: String,
-    /// The name as [`armada_runtime::text::fold`] makes it: unique, and what it is sorted by.
+    /// The name as [`armada_runtime::text::sort_key`] makes it: unique, and what it is sorted by.
     pub name_folded: String,
     /// Whether it may connect.
     pub enabled: bool,

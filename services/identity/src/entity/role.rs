@@ -12,7 +12,7 @@ pub struct Model {
     pub id: Uuid,
     pub tenant_id: TenantId,
     pub name: String,
-    /// The name as [`armada_runtime::text::fold`] makes it: unique within the tenant, and what it is sorted by.
+    /// The name as [`armada_runtime::text::sort_key`] makes it: unique within the tenant, and what it is sorted by.
     pub name_folded: String,
     pub description: String,
     /// What a search looks in: name and description, folded.

@@ -14,7 +14,7 @@ pub struct Model {
     pub user_id: Option<UserId>,
     pub screen: String,
     pub name: String,
-    /// The name as [`armada_runtime::text::fold`] makes it: unique for a user and a screen, and what it is sorted by.
+    /// The name as [`armada_runtime::text::sort_key`] makes it: unique for a user and a screen, and what it is sorted by.
     pub name_folded: String,
     pub query: String,
     pub is_shared: bool,

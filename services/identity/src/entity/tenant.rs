@@ -17,7 +17,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: TenantId,
     pub name: String,
-    /// What it is sorted by: the name as [`armada_runtime::text::fold`] makes it.
+    /// What it is sorted by: the name as [`armada_runtime::text::sort_key`] makes it.
     pub name_folded: String,
     pub description: String,
     /// IANA name.

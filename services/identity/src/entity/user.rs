@@ -16,7 +16,7 @@ pub struct Model {
     /// None for platform owners.
     pub tenant_id: Option<TenantId>,
     pub name: String,
-    /// What they are sorted by: the name as [`armada_runtime::text::fold`] makes it.
+    /// What they are sorted by: the name as [`armada_runtime::text::sort_key`] makes it.
     pub name_folded: String,
     /// In lower case; unique in a tenant, and among those who can sign in.
     pub email: String,

@@ -151,7 +151,7 @@ impl Callout {
     ) -> Result<std::result::Result<String, RefusalReason>> {
         let name = if user.is_empty() { ANONYMOUS } else { user };
         let tx = self.db.read(&Scope::Platform).await?;
-        let found = Entity::find().filter(Column::NameFolded.eq(text::fold(name))).one(&tx).await?;
+        let found = Entity::find().filter(Column::NameFolded.eq(text::sort_key(name))).one(&tx).await?;
         let Some(row) = found.filter(|row| row.name == name) else { return Ok(Err(RefusalReason::Unknown)) };
         let Some(is_previous) = is_previous_secret(&row, user, pass) else { return Ok(Err(RefusalReason::Unknown)) };
         if !row.enabled || !tenant_is_there(&tx, &row).await? {

@@ -257,7 +257,7 @@ async fn must_be_new(tx: &DatabaseTransaction, row: &Model) -> Result<()> {
 /// Remembers the name of a gateway that goes.
 pub async fn keep_name(tx: &DatabaseTransaction, row: &Model) -> Result<()> {
     let removed = removed_gateway::Model {
-        name_folded: row.name_folded.clone(),
+        name_folded: armada_runtime::text::fold(&row.name),
         name: row.name.clone(),
         former_tenant_id: row.tenant_id,
     };

@@ -48,7 +48,7 @@ async fn add(db: &Database, counts: Vec<Count>) -> Result<()> {
 }
 
 async fn add_one(tx: &DatabaseTransaction, count: Count) -> Result<()> {
-    let found = Entity::find().filter(Column::NameFolded.eq(text::fold(&count.gateway))).one(tx).await?;
+    let found = Entity::find().filter(Column::NameFolded.eq(text::sort_key(&count.gateway))).one(tx).await?;
     // What services and tools publish themselves is nobody's gateway.
     let Some(row) = found.filter(|row| row.name == count.gateway) else { return Ok(()) };
     for refused in count.rejected {

@@ -26,7 +26,7 @@ const ERASE: &str = "DO $make$ BEGIN EXECUTE format($with_schema$ \
 
 /// The same for SQLite, which knows no rights: what else would change an entry is refused to everybody. One text, for one
 /// connection: another one may remember the trigger that is gone.
-const ONLY_ERASED: &str = "DROP TRIGGER audit_entry_no_update; \
+pub(super) const ONLY_ERASED: &str = "DROP TRIGGER audit_entry_no_update; \
     CREATE TRIGGER audit_entry_no_update BEFORE UPDATE ON \"audit_entry\" \
     WHEN NOT (NEW.erased AND NOT OLD.erased \
       AND NEW.actor_name = '' AND NEW.address = '' AND NEW.object_name = '' \

@@ -28,6 +28,7 @@ mod m0025_undone_jobs;
 mod m0026_list_orders;
 mod m0027_idempotent_calls;
 mod m0029_registration_requests;
+mod m0030_natural_order;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -60,6 +61,7 @@ impl MigratorTrait for Migrator {
             m0026_list_orders,
             m0027_idempotent_calls,
             m0029_registration_requests,
+            m0030_natural_order,
         ]
     }
 }

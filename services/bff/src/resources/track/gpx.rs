@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use armada_proto::Timestamp;
+use armada_proto::{Timestamp, v1::TrackBounds};
 use armada_runtime::Result;
 use armada_track::Position;
 
@@ -12,13 +12,14 @@ use super::writer::{Line, TrackWriter, escaped};
 pub struct GpxWriter {
     name: String,
     line: Line,
+    bounds: Option<TrackBounds>,
     begun: bool,
 }
 
 impl GpxWriter {
-    /// Of the vehicle of this name, as a line that has gaps.
-    pub fn new(name: String, line: Line) -> Self {
-        Self { name, line, begun: false }
+    /// Of the vehicle of this name, as a line that has gaps and lies within these bounds.
+    pub fn new(name: String, line: Line, bounds: Option<TrackBounds>) -> Self {
+        Self { name, line, bounds, begun: false }
     }
 }
 
@@ -26,12 +27,13 @@ impl TrackWriter for GpxWriter {
     const MEDIA_TYPE: &str = "application/gpx+xml";
 
     fn head(&mut self, out: &mut Vec<u8>) -> Result<()> {
+        let (name, bounds) = (escaped(&self.name), self.bounds.map(bounds).unwrap_or_default());
+        let made_at = Timestamp::now().to_rfc3339();
         let head = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"Armada\" \
              xmlns=\"http://www.topografix.com/GPX/1/1\" \
              xmlns:gpxtpx=\"http://www.garmin.com/xmlschemas/TrackPointExtension/v2\">\n\
-             <trk><name>{}</name>\n",
-            escaped(&self.name),
+             <metadata><name>{name}</name><time>{made_at}</time>{bounds}</metadata>\n<trk><name>{name}</name>\n",
         );
         out.extend_from_slice(head.as_bytes());
         Ok(())
@@ -57,10 +59,21 @@ impl TrackWriter for GpxWriter {
     }
 }
 
+fn bounds(bounds: TrackBounds) -> String {
+    let TrackBounds { south, west, north, east } = bounds;
+    let (west, east) = (longitude(west), longitude(east));
+    format!("<bounds minlat=\"{south}\" minlon=\"{west}\" maxlat=\"{north}\" maxlon=\"{east}\"/>")
+}
+
+/// Degrees that GPX has: they end before 180.
+fn longitude(degrees: f64) -> f64 {
+    degrees.min(179.999_999_9)
+}
+
 fn point(position: &Position, text: &mut String) {
     let report = &position.report;
     let (lat, lng) = report.place().degrees();
-    let _ = write!(text, "<trkpt lat=\"{lat}\" lon=\"{lng}\">");
+    let _ = write!(text, "<trkpt lat=\"{lat}\" lon=\"{}\">", longitude(lng));
     if let Some(alt) = report.alt {
         let _ = write!(text, "<ele>{}</ele>", f64::from(alt) / 10.0);
     }
@@ -75,7 +88,7 @@ fn point(position: &Position, text: &mut String) {
             let _ = write!(text, "<gpxtpx:speed>{:.3}</gpxtpx:speed>", f64::from(speed) / 36.0);
         }
         if let Some(course) = report.course {
-            let _ = write!(text, "<gpxtpx:course>{}</gpxtpx:course>", f64::from(course) / 10.0);
+            let _ = write!(text, "<gpxtpx:course>{}</gpxtpx:course>", f64::from(course % 3600) / 10.0);
         }
         text.push_str("</gpxtpx:TrackPointExtension></extensions>");
     }

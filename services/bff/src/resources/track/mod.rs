@@ -6,13 +6,14 @@ mod geojson;
 mod gpx;
 mod json;
 mod kml;
+mod ways;
 mod writer;
 
 use std::io;
 
 use armada_proto::{
     Choice, DeviceId, Timestamp,
-    v1::{DeviceBinding, GetRequest, TrackChunk, TrackFormat, TrackRequest},
+    v1::{DeviceBinding, GetRequest, TrackChunk, TrackFormat, TrackRequest, TrackSegmentsRequest},
 };
 use armada_runtime::Error;
 use armada_track::{DeviceThresholds, Position, decode_block, track_span};
@@ -33,13 +34,14 @@ use self::{
     gpx::GpxWriter,
     json::JsonWriter,
     kml::KmlWriter,
+    ways::Ways,
     writer::{Line, TrackWriter},
 };
 
 use crate::{
     auth::caller::Authenticated,
     clients::Clients,
-    http::{failure::Answer, headers::attachment, query::Query},
+    http::{failure::Answer, headers::attachment, language::Language, query::Query},
 };
 
 /// Positions in one piece of the body.
@@ -51,6 +53,7 @@ pub(crate) async fn get(
     State(clients): State<Clients>,
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
+    language: Language,
     mut query: Query,
 ) -> Answer<Response> {
     let TrackRequest { format, from, to, .. } = query.message();
@@ -75,14 +78,20 @@ pub(crate) async fn get(
         TrackFormat::Columns => return Ok(columns(chunks)),
         TrackFormat::Csv | TrackFormat::Gpx | TrackFormat::Kml | TrackFormat::Geojson => {}
     }
-    let rules = clients.devices().rules(caller.sign(GetRequest { id })).await?.into_inner();
+    let rules = clients.devices().rules(caller.sign(GetRequest { id: id.clone() })).await?.into_inner();
     let DeviceBinding { name, thresholds, .. } = rules;
     let disposition = disposition(&name, zone, (from, to), format.name());
     let line = Line::new(DeviceThresholds::of_binding(thresholds));
+    let segments = async || {
+        let request = TrackSegmentsRequest { id, from: Some(from), to: Some(to) };
+        clients.positions().track_segments(caller.sign(request)).await.map(tonic::Response::into_inner)
+    };
     let file = match format {
         TrackFormat::Csv => body(chunks, CsvWriter),
-        TrackFormat::Gpx => body(chunks, GpxWriter::new(name, line)),
-        TrackFormat::Kml => body(chunks, KmlWriter::new(name, line)),
+        TrackFormat::Gpx => body(chunks, GpxWriter::new(name, line, segments().await?.bounds)),
+        TrackFormat::Kml => {
+            body(chunks, KmlWriter::new(name, line, Ways::new(&segments().await?.items, language, zone)))
+        }
         _ => body(chunks, GeoJsonWriter::default()),
     };
     Ok(([(CONTENT_DISPOSITION, disposition)], file).into_response())

@@ -1,6 +1,7 @@
 //! The edge with everything behind it, as clients find it.
 
 mod everything;
+pub mod gpx;
 
 use std::time::Duration;
 

@@ -21,6 +21,36 @@ fn every_heading_and_every_choice_has_a_word_in_every_language() {
     }
 }
 
+/// A kind of events or an act is called in files as on the screen; the console knows that it has words for all.
+#[test]
+fn codes_are_called_as_in_the_console() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web-console/src/locales");
+    for language in language::LANGUAGES {
+        let texts = |name: &str| -> serde_json::Value {
+            let text = std::fs::read_to_string(folder.join(language.tag()).join(name)).expect("a file of texts");
+            serde_json::from_str(&text).expect("JSON")
+        };
+        let (events, common, audit) = (texts("events.json"), texts("common.json"), texts("audit.json"));
+        let alarms = serde_json::json!({ "alarm": common["alarm"] });
+        for (column, between, modules) in
+            [("kind", ".", &events["kind"]), ("kind", ".", &alarms), ("act", ":", &audit["act"])]
+        {
+            let modules = modules.as_object().expect("modules");
+            let codes = modules.iter().flat_map(|(module, texts)| {
+                let texts = texts.as_object().expect("texts");
+                texts.iter().map(move |(name, text)| (format!("{module}{between}{name}"), text.as_str()))
+            });
+            for (code, text) in codes {
+                assert_eq!(language::known_choice(language, "", column, &code), text, "{language:?} {column} {code}");
+            }
+        }
+        for (code, text) in audit["kind"].as_object().expect("kinds") {
+            let word = language::known_choice(language, "audit", "object_kind", code);
+            assert_eq!(word, text.as_str(), "{language:?} {code}");
+        }
+    }
+}
+
 #[test]
 fn every_filter_has_words_in_every_language() {
     for language in language::LANGUAGES {
