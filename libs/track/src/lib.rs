@@ -51,6 +51,7 @@ mod track_columns;
 mod trips;
 mod unite;
 mod values;
+mod utf8;
 pub mod wire;
 mod zip;
 
