@@ -26,6 +26,7 @@ mod partition;
 mod raw_writer;
 mod receiving;
 mod recent;
+mod sender;
 mod shared;
 mod traffic;
 mod unknown;

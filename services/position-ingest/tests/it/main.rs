@@ -31,3 +31,4 @@ mod tail;
 mod thresholds;
 mod today;
 mod verify;
+mod unmapped;
