@@ -274,7 +274,7 @@ impl Partition {
             return self.refuse(message.reply, Refusal::TooMuchWaiting);
         };
         self.follow(&message);
-        let checked = self.shared.checker.frame(gateway, &message.payload, Timestamp::now().millis(), |_| true);
+        let checked = self.shared.checker.part(gateway, &message.payload, Timestamp::now().millis());
         let CheckedFrame { mut rows, refused, draft } = checked;
         let rows = rows.remove(&self.partition).map(|mut rows| rows.take()).unwrap_or_default();
         self.make_room(rows.imei.len(), message.payload.len() + bytes_of(&refused));
