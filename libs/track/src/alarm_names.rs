@@ -17,6 +17,11 @@ pub fn alarms(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|name| !name.is_empty())
 }
 
+/// Whether it is what some send where there is no alarm.
+fn says_none(name: &str) -> bool {
+    matches!(name, "0" | "false")
+}
+
 /// The one of them that asks most.
 pub fn first_alarm(text: &str) -> Option<&str> {
     alarms(text).min_by_key(|name| rank(name))
@@ -29,17 +34,18 @@ pub(crate) struct TidyAlarms {
     pub(crate) is_cut: bool,
 }
 
-/// In small letters, as short and as few as are kept; none when they are so already.
+/// In small letters, as short and as few as are kept, without what is none; none when they are so already.
 pub(crate) fn tidy_alarms(text: &str) -> Option<TidyAlarms> {
     let is_tidy = text.len() <= MAX_ALARM_BYTES
         && !text.chars().any(char::is_uppercase)
         && alarms(text).next().is_some()
+        && !alarms(text).any(says_none)
         && alarms(text).count() <= MAX_ALARMS;
     if is_tidy {
         return None;
     }
     let lower = text.to_lowercase();
-    let mut names: Vec<&str> = alarms(&lower).collect();
+    let mut names: Vec<&str> = alarms(&lower).filter(|name| !says_none(name)).collect();
     let all = (names.len(), names.iter().map(|name| name.len()).sum::<usize>());
     names.iter_mut().for_each(|name| *name = name[..name.floor_char_boundary(MAX_ALARM_BYTES)].trim_end());
     if names.len() > MAX_ALARMS {

@@ -176,6 +176,7 @@ impl<'a> Members<'a> {
         match self.value(Field::Alarm) {
             Some(Value::Bool(false)) => None,
             Some(Value::String(text)) => Some(text),
+            Some(Value::Number(number)) if number.as_f64() == Some(0.0) => None,
             Some(Value::Number(number)) => Some(number.to_string()),
             _ => {
                 self.left_out.add(Field::Alarm, Flaw::WrongType);

@@ -3,13 +3,14 @@
 use std::{mem, vec};
 
 use armada_proto::v1::PositionFrame;
-use prost::Message;
 
 use crate::{
     imei::Imei,
     left_out::LeftOut,
+    message::read,
     present::*,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
+    utf8::mended_frame,
     values,
 };
 
@@ -108,7 +109,7 @@ pub fn read_frame(body: &[u8]) -> Result<FrameRows, Reject> {
     if body.len() > MAX_MESSAGE_BYTES {
         return Err(Reject::TooLarge);
     }
-    FrameRows::new(PositionFrame::decode(body).map_err(|_| Reject::Malformed)?)
+    FrameRows::new(read::<PositionFrame>(body, mended_frame).ok_or(Reject::Malformed)?)
 }
 
 /// The rows of a frame in order. An item is the device and its report, or the number that was given as IMEI and why

@@ -38,6 +38,7 @@ mod quality;
 mod rederive;
 mod refused_field;
 mod report;
+mod rollover;
 pub mod row_bits;
 mod segments;
 mod span;
@@ -50,6 +51,7 @@ mod token;
 mod track_columns;
 mod trips;
 mod unite;
+mod utf8;
 mod values;
 pub mod wire;
 mod zip;
@@ -79,6 +81,7 @@ pub use report::{
     ANCIENT_BEFORE_MS, FUTURE_TOLERANCE_MS, MAX_ATTRS_BYTES, MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject,
     Report, Text, UnknownReject, validate,
 };
+pub use rollover::ROLLOVER_MS;
 pub use segments::{Mark, Segment, SegmentKind, SegmentRules, Segmenter};
 pub use span::track_span;
 pub use summary::BlockSummary;

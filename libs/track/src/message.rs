@@ -20,6 +20,7 @@ use crate::{
     element::{Element, mended},
     left_out::LeftOut,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
+    utf8::{mended_report, mended_reports},
     values,
 };
 
@@ -51,14 +52,19 @@ pub fn decode_protobuf(body: &[u8]) -> Result<Reports, Reject> {
     }
     let reports = match body.first() {
         None => return Err(Reject::Malformed),
-        Some(&REPORTS_TAG) => PositionReports::decode(body).map(|list| list.reports),
-        Some(_) => PositionReport::decode(body).map(|report| vec![report]),
+        Some(&REPORTS_TAG) => read::<PositionReports>(body, mended_reports).map(|list| list.reports),
+        Some(_) => read::<PositionReport>(body, mended_report).map(|report| vec![report]),
     };
-    let reports = reports.map_err(|_| Reject::Malformed)?;
+    let reports = reports.ok_or(Reject::Malformed)?;
     if reports.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
     Ok(reports.into_iter().map(|report| read_report(report, LeftOut::NOTHING)).collect())
+}
+
+/// A message of protobuf, or of what can be read of it.
+pub(crate) fn read<M: Message + Default>(body: &[u8], mended: impl FnOnce(&[u8]) -> Option<Vec<u8>>) -> Option<M> {
+    M::decode(body).ok().or_else(|| M::decode(mended(body)?.as_slice()).ok())
 }
 
 /// Decodes the JSON form.

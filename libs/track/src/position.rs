@@ -15,7 +15,7 @@ pub struct Position {
     pub report: Report,
     /// What follows from it; the default (all zero) for a late fix until [`crate::fill_late`] has run.
     pub derived: Derived,
-    /// Why it cannot be believed, if it cannot. A late fix gets it from [`crate::fill_late`], unless its clock was wrong.
+    /// Why it cannot be believed, if it cannot; never that its clock was corrected, which [`Self::shown_mark`] says. A late fix gets it from [`crate::fill_late`], unless its clock was wrong.
     pub mark: FixMark,
     /// It arrived after a newer one: history only.
     pub late: bool,
@@ -82,7 +82,7 @@ macro_rules! message {
             motion: derived.motion.into(),
             motion_since: derived.is_present().then(|| Timestamp::from_millis(derived.motion_since)),
             engine_seconds: derived.ignition.map(|_| derived.engine_ms as f64 / 1000.0),
-            mark: ($position.mark != FixMark::Unspecified).then(|| $position.mark.into()),
+            mark: ($position.shown_mark() != FixMark::Unspecified).then(|| $position.shown_mark().into()),
         }
     }};
 }
@@ -91,6 +91,14 @@ impl Position {
     /// A late fix: nothing is derived.
     pub fn late(report: Report) -> Self {
         Self { report, derived: Derived::default(), mark: FixMark::Unspecified, late: true }
+    }
+
+    /// The mark that is shown: of one that can be believed, that its clock was corrected.
+    pub fn shown_mark(&self) -> FixMark {
+        match self.mark {
+            FixMark::Unspecified if self.report.clock_corrected => FixMark::ClockCorrected,
+            mark => mark,
+        }
     }
 
     /// Whether its place and its speed count: it is valid and has no mark.
@@ -110,7 +118,7 @@ impl Position {
 
     /// As the edge shows it, with its device. Every number is the nearest double to a decimal with as many digits as
     /// were stored, so that JSON prints those digits and no more. What it has come to today is not known here, nor what it does
-    /// now and which alarm stands.
+    /// now, which alarm stands and whether its clock is right.
     pub fn to_last_position(&self, device: DeviceId) -> LastPosition {
         message!(
             self,
@@ -119,6 +127,7 @@ impl Position {
                 state: None,
                 standing_alarm: None,
                 standing_alarm_since: None,
+                clock_off_seconds: None,
                 today: None
             }
         )

@@ -27,6 +27,9 @@ const IGNITION_ON: u32 = 1 << 18;
 const CHARGE_KNOWN: u32 = 1 << 19;
 const CHARGING: u32 = 1 << 20;
 
+/// In what the receiver writes, and in the codecs of this crate: the highest, as no gateway sends it.
+const CLOCK_CORRECTED: u32 = 1 << 31;
+
 // Only in the codecs of this crate.
 const LATE: u32 = 1 << 21;
 pub(crate) const DERIVED: u32 = 1 << 22;
@@ -66,6 +69,7 @@ pub(crate) fn of_report(report: &Report) -> u32 {
         | flag(INVALID, !report.valid)
         | tristate(IGNITION_KNOWN, IGNITION_ON, report.ignition)
         | tristate(CHARGE_KNOWN, CHARGING, report.charge)
+        | flag(CLOCK_CORRECTED, report.clock_corrected)
 }
 
 /// The bits of a position.
@@ -89,6 +93,7 @@ pub(crate) fn read_report(bits: u32, report: &mut Report) {
     report.valid = bits & INVALID == 0;
     report.ignition = read_tristate(bits, IGNITION_KNOWN, IGNITION_ON);
     report.charge = read_tristate(bits, CHARGE_KNOWN, CHARGING);
+    report.clock_corrected = bits & CLOCK_CORRECTED != 0;
 }
 
 /// What of the derived values stands in the bits alone.

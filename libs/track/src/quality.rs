@@ -1,8 +1,8 @@
 //! Whether a fix can be believed: the marks of those that cannot. A marked fix is stored as it was reported, and counts for
 //! nothing: it adds no distance, its speed is no record, and no event follows from it.
 //!
-//! - **Clock**: it was recorded 1,024 weeks or longer before it was received. A receiver whose week number has rolled over
-//!   is off by that much; no tracker keeps a fix for 19 years.
+//! - **Clock**: it was recorded 1,024 weeks or longer before it was received, and the weeks that its clock has lost cannot be
+//!   told (the receiver adds them where they can: [`crate::rollover`]). No tracker keeps a fix for 19 years.
 //! - **Few satellites**: it tells of fewer than [`ENOUGH_SATELLITES`], and its device has told of as many before. One that
 //!   never has does not count them.
 //! - **Stuck**: the very place again, for [`STUCK_FIXES`] fixes and [`STUCK_MS`], in each of which the vehicle is said to go
@@ -19,6 +19,7 @@ use armada_proto::v1::FixMark;
 use crate::{
     geodesy::{Place, step_dm},
     report::{FUTURE_TOLERANCE_MS, Report},
+    rollover::ROLLOVER_MS,
     values::MAX_SPEED_KMH,
 };
 
@@ -34,8 +35,6 @@ const STUCK_MS: u64 = 60_000;
 const JUMP_SPEED: u32 = 3_000;
 /// Receivers are off by as much, decimetres, however soon after the fix before.
 const JUMP_DM: u64 = 300;
-/// After so many milliseconds the week number of GPS begins anew.
-const ROLLOVER_MS: i64 = 1_024 * 7 * 24 * 3_600 * 1_000;
 
 /// Where and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +123,7 @@ impl Trust {
         match mark {
             FixMark::Clock | FixMark::FewSatellites => {}
             FixMark::Jump => self.jumped = Some(here),
-            FixMark::Stuck | FixMark::Unspecified => {
+            FixMark::Stuck | FixMark::Unspecified | FixMark::ClockCorrected => {
                 let goes_on = moves(report) && self.fixed.is_some_and(|fixed| fixed.place == here.place);
                 self.held = if goes_on {
                     Held { fixes: self.held.fixes.saturating_add(1), ..self.held }

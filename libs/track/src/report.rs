@@ -7,6 +7,7 @@ use crate::{
     attributes::Attributes,
     geodesy::Place,
     left_out::{Field, Flaw, LeftOut},
+    rollover::weeks_lost,
 };
 
 /// A short text that many positions share.
@@ -64,6 +65,8 @@ pub struct Report {
     pub alarm: Option<Text>,
     /// A JSON object as text: everything else that the device said.
     pub attrs: Option<Text>,
+    /// Its clock had lost a multiple of 1,024 weeks, which were added to `recorded_at`.
+    pub clock_corrected: bool,
     /// What cannot be of what it said: its gateway is told, and nothing of it is stored.
     pub left_out: LeftOut,
 }
@@ -89,8 +92,18 @@ impl Report {
             charge: None,
             alarm: None,
             attrs: None,
+            clock_corrected: false,
             left_out: LeftOut::NOTHING,
         }
+    }
+
+    /// Adds the weeks that its clock has lost, if it has; how many milliseconds that is. It was received then, in milliseconds
+    /// since 1970.
+    pub fn correct_clock(&mut self, received_at: i64) -> Option<i64> {
+        let lost = weeks_lost(self.recorded_at, received_at);
+        self.clock_corrected = lost.is_some();
+        self.recorded_at += lost.unwrap_or_default();
+        lost
     }
 
     /// Takes over what a device says besides: one JSON object as text. Anything else is left out.

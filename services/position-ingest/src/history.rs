@@ -144,7 +144,7 @@ impl Track {
         {
             last = self.last_day().await?;
             // The mark of a late fix is made anew, so there may be one.
-            let is_asked_for = |position: &Position| position.late || marks.contains(&position.mark);
+            let is_asked_for = |position: &Position| position.late || marks.contains(&position.shown_mark());
             if !marks.is_empty() && !positions.iter().any(is_asked_for) {
                 continue;
             }
@@ -153,7 +153,7 @@ impl Track {
             self.derive_behind(before, &mut positions);
             self.cut(&mut positions);
             self.show_fuel(&mut positions);
-            let wanted = |position: &Position| marks.is_empty() || marks.contains(&position.mark);
+            let wanted = |position: &Position| marks.is_empty() || marks.contains(&position.shown_mark());
             newest.extend(positions.into_iter().rev().filter(wanted));
         }
         newest.truncate(most);

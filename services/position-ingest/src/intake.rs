@@ -269,7 +269,7 @@ impl Intake {
         let mut mark = FixMark::Unspecified;
         match tracked.state.receive(report, stream_ts, tracked.newest.as_ref(), &binding.thresholds.motion()) {
             Outcome::Live(position) => {
-                mark = position.mark;
+                mark = position.shown_mark();
                 if let Some(before) = day_ends {
                     tracked.day.go_on(binding.tenant, before, &position, settings);
                 }
@@ -290,7 +290,7 @@ impl Intake {
                 }
             }
             Outcome::Late(position) => {
-                mark = position.mark;
+                mark = position.shown_mark();
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(tracked.observe_late(&binding, &position, stream_ts));
                 tracked.dirty = true;
@@ -316,6 +316,9 @@ impl Intake {
         }
         if mark != FixMark::Unspecified {
             self.count(stream_ts, mark.name(), 1);
+        }
+        if mark == FixMark::ClockCorrected {
+            self.traffic.odd(&sender.gateway, mark.name());
         }
         Ok(())
     }

@@ -23,6 +23,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 use tokio::sync::watch;
 
 use crate::{
+    clock_watch::{ClockWatch, Heard},
     days::{DayOfDevice, Fix},
     entity::{device_state, hot_frame, partition},
     streams,
@@ -49,6 +50,8 @@ struct Newest {
     own_engine: Option<OwnEngine>,
     /// The day of the position.
     day: DayOfDevice,
+    /// What was heard of its clock since this process began.
+    clock: ClockWatch,
 }
 
 /// The newest position of a device.
@@ -63,6 +66,8 @@ pub struct LastPosition {
     pub own_engine: Option<OwnEngine>,
     /// The day of the position.
     pub day: DayOfDevice,
+    /// By how many seconds its clock is ahead, or behind where negative, if it is known to be wrong.
+    pub clock_off: Option<i32>,
 }
 
 impl Newest {
@@ -88,8 +93,9 @@ impl Newest {
     }
 
     fn of(&self, device: DeviceId) -> LastPosition {
-        let Self { position, place, own_engine, day, .. } = self;
-        LastPosition { device, position: position.clone(), place: *place, own_engine: *own_engine, day: *day }
+        let Self { position, place, own_engine, day, clock, .. } = self;
+        let (place, own_engine, day, clock_off) = (*place, *own_engine, *day, clock.seconds_off());
+        LastPosition { device, position: position.clone(), place, own_engine, day, clock_off }
     }
 }
 
@@ -97,6 +103,7 @@ impl Newest {
 struct DeviceExtras {
     place: Option<Place>,
     own_engine: Option<OwnEngine>,
+    heard: Option<Heard>,
 }
 
 /// A device whose day may end in a frame, as it is before the next row of that.
@@ -127,13 +134,26 @@ struct View {
 }
 
 impl View {
-    fn apply(&mut self, partition: u32, frame: &HotFrame<'_>, settings: &TenantSettings) -> Result<()> {
+    /// Applies a frame of which the newest message was received then, in milliseconds since 1970.
+    fn apply(
+        &mut self,
+        partition: u32,
+        received_at: i64,
+        frame: &HotFrame<'_>,
+        settings: &TenantSettings,
+    ) -> Result<()> {
         let devices = frame.devices();
         // A frame has many positions of each device: only its newest is looked up, and where it was last known to be.
         let mut newest: Vec<Option<Position>> = vec![None; devices.len()];
         let mut places: Vec<Option<Place>> = vec![None; devices.len()];
         let mut own_engines: HashMap<usize, OwnEngine> = HashMap::new();
+        // The last one of each, however late.
+        let mut heard: Vec<Option<Heard>> = vec![None; devices.len()];
         frame.rows().map_err(Error::internal)?.visit(|number, position| {
+            let (recorded_at, is_corrected) = (position.recorded_at(), position.report.clock_corrected);
+            if heard[number].is_none_or(|last| last.recorded_at <= recorded_at) {
+                heard[number] = Some(Heard { recorded_at, received_at, is_corrected });
+            }
             if position.late {
                 return;
             }
@@ -155,9 +175,12 @@ impl View {
         let mut rollovers: HashMap<usize, DayRollover> = HashMap::new();
         for (number, (&(tenant, device), newest)) in devices.iter().zip(&newest).enumerate() {
             if let Some(newest) = newest {
-                let extras = DeviceExtras { place: places[number], own_engine: own_engines.get(&number).copied() };
+                let own_engine = own_engines.get(&number).copied();
+                let extras = DeviceExtras { place: places[number], own_engine, heard: heard[number] };
                 let rollover = self.put((tenant, device), partition, newest, extras, settings);
                 rollovers.extend(rollover.map(|rollover| (number, rollover)));
+            } else if let Some(known) = self.tenants.get_mut(&tenant).and_then(|devices| devices.get_mut(&device)) {
+                known.clock.hear(heard[number]);
             }
         }
         if rollovers.is_empty() { Ok(()) } else { self.roll_over_days(frame, rollovers, settings) }
@@ -190,7 +213,7 @@ impl View {
     fn put_saved(&mut self, partition: u32, row: &device_state::Model, settings: &TenantSettings) -> Result<()> {
         let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
         let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
-        let extras = DeviceExtras { place: state.place(), own_engine: state.own_engine() };
+        let extras = DeviceExtras { place: state.place(), own_engine: state.own_engine(), heard: None };
         let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
         self.put((row.tenant_id, row.device_id), partition, &position, extras, settings);
         let newest = self.tenants.get_mut(&row.tenant_id).and_then(|devices| devices.get_mut(&row.device_id));
@@ -212,12 +235,15 @@ impl View {
         match self.tenants.entry(tenant).or_default().entry(device) {
             Entry::Vacant(unseen) => {
                 let (position, day) = (position.clone(), DayOfDevice::default());
-                let DeviceExtras { place, own_engine } = extras;
-                unseen.insert(Box::new(Newest { partition, others: Vec::new(), position, place, own_engine, day }));
+                let DeviceExtras { place, own_engine, heard } = extras;
+                let (others, mut clock) = (Vec::new(), ClockWatch::default());
+                clock.hear(heard);
+                unseen.insert(Box::new(Newest { partition, others, position, place, own_engine, day, clock }));
                 Some(DayRollover::default())
             }
             Entry::Occupied(mut known) if known.get().gives_way_to(partition, position) => {
                 let known = known.get_mut();
+                known.clock.hear(extras.heard);
                 let before = || Some((known.position.recorded_at(), known.position.derived));
                 let ends = known.day.ends_by(position.recorded_at(), settings);
                 let rollover = ends.then(|| DayRollover { day: known.day, before: before() });
@@ -228,6 +254,7 @@ impl View {
                 rollover
             }
             Entry::Occupied(mut known) => {
+                known.get_mut().clock.hear(extras.heard);
                 known.get_mut().note_other(partition);
                 None
             }
@@ -307,6 +334,12 @@ impl LastPositions {
         Some(view.tenants.get(&tenant)?.get(&device)?.partition)
     }
 
+    /// What is known of the clock of a device.
+    pub fn clock_of(&self, tenant: TenantId, device: DeviceId) -> Option<ClockWatch> {
+        let view = self.view.read().expect("no panic while held");
+        Some(view.tenants.get(&tenant)?.get(&device)?.clock)
+    }
+
     /// The tenants that have positions.
     pub fn tenants(&self) -> Vec<TenantId> {
         self.view.read().expect("no panic while held").tenants.keys().copied().collect()
@@ -356,9 +389,10 @@ impl LastPositions {
 
     fn take(&self, message: &Message) -> Result<()> {
         let partition = message.subject.strip_prefix("positions.").and_then(|number| number.parse::<u32>().ok());
-        let seq = message.headers.as_ref().and_then(|headers| headers.get(streams::HEADER_SEQ));
-        let seq = seq.and_then(|seq| seq.as_str().parse::<i64>().ok());
-        let (Some(partition), Some(seq)) = (partition, seq) else {
+        let headers = message.headers.as_ref();
+        let number = |name| headers.and_then(|headers| headers.get(name)?.as_str().parse::<i64>().ok());
+        let (seq, received_at) = (number(streams::HEADER_SEQ), number(streams::HEADER_STREAM_TS));
+        let (Some(partition), Some(seq), Some(received_at)) = (partition, seq, received_at) else {
             return Err(Error::internal(format!("no frame of ours on {}", message.subject)));
         };
         let frame = HotFrame::parse(&message.payload).map_err(Error::internal)?;
@@ -374,7 +408,7 @@ impl LastPositions {
                 seq - 1
             )));
         }
-        view.apply(partition, &frame, &self.settings)?;
+        view.apply(partition, received_at, &frame, &self.settings)?;
         view.watermarks.insert(partition, seq);
         Ok(())
     }
@@ -403,7 +437,7 @@ async fn load_partition(
     for saved in states.iter().filter(|saved| !saved.newest.is_empty()) {
         view.put_saved(number, saved, settings)?;
     }
-    let last = hot_frame::since_checkpoint(tx, row, |_, frame| view.apply(number, frame, settings)).await?;
+    let last = hot_frame::since_checkpoint(tx, row, |at, frame| view.apply(number, at, frame, settings)).await?;
     view.watermarks.insert(number, last);
     Ok(())
 }

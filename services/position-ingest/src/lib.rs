@@ -24,6 +24,7 @@ mod attempts;
 pub mod bindings;
 mod blocks;
 mod bucket_cache;
+pub mod clock_watch;
 mod compact;
 mod config;
 mod consumer_lag;

@@ -133,6 +133,7 @@ impl PositionsService {
                 let standing = alarms.get(&last.device);
                 let mut shown: LastPosition = last.position.to_live_position(last.device, last.place);
                 meters.show(last.device, &last.position, last.own_engine, &mut shown);
+                shown.clock_off_seconds = last.clock_off;
                 shown.today = last.day.activity(&last.position);
                 shown.state = Some(meters.state(last.device, &last.position, now, standing.is_some()).into());
                 shown.standing_alarm = standing.map(|standing| alarm::name_of(&standing.kind).to_owned());

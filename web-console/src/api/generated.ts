@@ -786,7 +786,7 @@ export type EraseDeviceInput = {
 };
 export type MessageOutcome = 'unspecified' | 'accepted' | 'refused';
 export type Motion = 'unspecified' | 'moving' | 'idle' | 'parked';
-export type FixMark = 'unspecified' | 'jump' | 'few_satellites' | 'stuck' | 'clock';
+export type FixMark = 'unspecified' | 'jump' | 'few_satellites' | 'stuck' | 'clock' | 'clock_corrected';
 export type TrackPoint = {
   recorded_at: string;
   lat: number;
@@ -1271,6 +1271,12 @@ export type GatewayMessage = {
   was_answered: boolean;
   /** Values of the positions that were taken in which cannot be, and were left out. */
   left_out: LeftOutValue[];
+  /** Seconds by which a clock was behind; 0 for none. */
+  clock_behind_seconds: number;
+  /** Positions whose clock had lost a multiple of 1,024 weeks: taken in at the time that is right. */
+  clock_corrected: number;
+  /** Positions of an instant of which another one before them in the message is elsewhere: that place is kept. */
+  second_places: number;
 };
 export type GatewayMessageList = {
   /** The newest first. */
@@ -1565,6 +1571,9 @@ export type LastPosition = {
   standing_alarm?: string;
   /** When the first of its events happened. */
   standing_alarm_since?: string;
+  /** By how many seconds the tracker's clock is ahead, or behind where negative, as far as its fixes show it: by more than a
+    minute; absent of one that is right. Of last positions alone. */
+  clock_off_seconds?: number;
   /** Why it cannot be believed; absent of what can. The place of a jump is the last one that was trusted. */
   mark?: FixMark;
   /** What the vehicle has come to on the day of this fix; absent when that is not known. */

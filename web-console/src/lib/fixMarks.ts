@@ -1,7 +1,18 @@
 import type { FixMark } from '@/api/generated';
 
-/** Why a fix cannot be believed, in the order of their numbers in the contract, which begin with 1. */
-export const FIX_MARKS = ['jump', 'few_satellites', 'stuck', 'clock'] as const satisfies readonly FixMark[];
+/**
+ * Why a fix cannot be believed, in the order of their numbers in the contract, which begin with 1. One whose clock was
+ * corrected can be, and no track doubts it.
+ */
+export const FIX_MARKS = [
+  'jump',
+  'few_satellites',
+  'stuck',
+  'clock',
+  'clock_corrected',
+] as const satisfies readonly FixMark[];
+/** Those of fixes that count for nothing. */
+export const UNCOUNTED_MARKS = FIX_MARKS.filter((mark) => mark !== 'clock_corrected');
 /** One of them. */
 export type GivenMark = (typeof FIX_MARKS)[number];
 

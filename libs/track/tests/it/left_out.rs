@@ -1,9 +1,9 @@
 //! A fix is never refused for a bad value beside it.
 
-use armada_proto::v1::PositionReport;
+use armada_proto::v1::{PositionReport, PositionReports};
 use armada_track::{
     Field, Flaw, FrameBuilder, FrameRows, Imei, MAX_ALARM_BYTES, MAX_ALARMS, Reject, Report, alarms, decode_json,
-    decode_message, validate,
+    decode_message, read_frame, validate,
 };
 use proptest::{collection::vec, option, prelude::*};
 use prost::Message;
@@ -106,6 +106,41 @@ fn what_is_hardly_json_is_read() {
 }
 
 #[test]
+fn texts_of_other_character_sets_are_read_in_protobuf() {
+    // Everything of one byte a letter, so that no length of the message changes.
+    let with_latin1 =
+        |message: Vec<u8>| -> Vec<u8> { message.iter().map(|b| if *b == b'@' { 0xe9 } else { *b }).collect() };
+    let report = PositionReport {
+        recorded_at: AT,
+        lat: Some(-6.2),
+        lng: Some(106.8),
+        speed: Some(36.0),
+        alarm: Some("caf@".to_owned()),
+        attrs: Some(r#"{"driver":"Jos@"}"#.to_owned()),
+        ..PositionReport::default()
+    };
+    let reports = PositionReports { reports: vec![report.clone(), report.clone()] };
+    let (one, two) = (with_latin1(report.encode_to_vec()), with_latin1(reports.encode_to_vec()));
+    let expected = with(",\"speed\":36,\"alarm\":\"caf\u{fffd}\",\"attrs\":{\"driver\":\"Jos\u{fffd}\"}");
+    for (body, count) in [(&one, 1), (&two, 2)] {
+        let read: Vec<_> =
+            decode_message(body).expect("a message").into_iter().map(|read| read.expect("a fix")).collect();
+        assert_eq!(read, vec![expected.clone(); count]);
+    }
+    let mut frame = FrameBuilder::default();
+    let row = Report {
+        speed: Some(360),
+        alarm: report.alarm.map(Into::into),
+        attrs: report.attrs.map(Into::into),
+        ..with("")
+    };
+    frame.push(Imei::with_check_digit(35_693_803_000_001).expect("14 digits"), &row);
+    let read = read_frame(&with_latin1(frame.take().encode_to_vec())).expect("a frame").next().expect("a row");
+    assert_eq!(read.expect("the fix stays").1, expected);
+    assert_eq!(decode_message(&one[..one.len() - 1]), Err(Reject::Malformed), "what is cut off is no message");
+}
+
+#[test]
 fn an_alarm_is_never_left_out() {
     let alarm = |value: &str| with(&format!(r#","alarm":{value}"#)).alarm;
     for (value, expected) in [
@@ -120,9 +155,12 @@ fn an_alarm_is_never_left_out() {
     ] {
         assert_eq!(alarm(value).as_deref(), Some(expected), "{value}");
     }
-    for none in ["null", "false", r#""""#, r#"" , ""#] {
-        assert_eq!(alarm(none), None, "{none}");
+    for none in ["null", "false", r#""""#, r#"" , ""#, "0", "0.0", "-0", r#""0""#, r#""False""#, r#""0, ,0""#] {
+        assert_eq!(left_out("alarm", none), (with(""), Vec::new()), "{none}");
     }
+    assert_eq!(alarm(r#""0,sos""#).as_deref(), Some("sos"));
+    let none = Report { alarm: Some("0".into()), ..with("") };
+    assert_eq!(framed(&none).alarm, None);
     let (cut, flaws) = left_out("alarm", &format!(r#""sos,{}ä""#, "x".repeat(MAX_ALARM_BYTES - 1)));
     assert_eq!(alarms(cut.alarm.as_deref().unwrap()).collect::<Vec<_>>(), ["sos", &"x".repeat(MAX_ALARM_BYTES - 1)]);
     assert_eq!(flaws, [(Field::Alarm, Flaw::TooLong)]);

@@ -20,6 +20,7 @@ mod quality;
 mod rederive;
 mod refused_field;
 mod report;
+mod rollover;
 mod segments;
 mod state;
 mod summary;

@@ -159,6 +159,7 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
         (Method::GET, "/api/v1/audit/verification?tenant_id={}", None),
         (Method::GET, "/api/v1/last-positions?userId={}", None),
         (Method::GET, "/api/v1/last-positions?tenant_id={}", None),
+        (Method::GET, "/api/v1/last-positions?device_id={}", None),
         (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "user_id": "{}" }))),
         (Method::POST, "/api/v1/devices", Some(json!({ "imei": "351756051523999", "name": "x", "tenant_id": "{}" }))),
         (

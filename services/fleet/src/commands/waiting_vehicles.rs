@@ -9,7 +9,7 @@ use std::{
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp, binding,
-    v1::{LastPosition, LiveFrame, Motion},
+    v1::{FixMark, LastPosition, LiveFrame, Motion},
 };
 use armada_runtime::{Bus, Error, Result};
 use futures::StreamExt;
@@ -110,6 +110,6 @@ impl WaitingVehicles {
 /// A receiver without a fix, or with one that cannot be believed, knows nothing of how quick it is.
 fn is_still(position: &LastPosition) -> bool {
     let is_slow = position.speed.is_none_or(|speed| speed < STATIONARY_BELOW);
-    let is_good = position.valid && position.mark.is_none();
+    let is_good = position.valid && matches!(position.mark(), FixMark::Unspecified | FixMark::ClockCorrected);
     is_good && matches!(position.motion(), Motion::Idle | Motion::Parked) && is_slow
 }

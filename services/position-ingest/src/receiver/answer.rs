@@ -33,7 +33,8 @@ pub struct Rejected {
 pub struct Warning {
     /// Its place in the message, from 0.
     pub index: u32,
-    /// `clock_ahead`: the device's clock is ahead of the server's. `second_place`: a fix of the same instant before it is
+    /// `clock_ahead`, `clock_behind`: the device's clock is wrong. `clock_corrected`: it had lost a multiple of 1,024 weeks, which
+    /// were added. `second_place`: a fix of the same instant before it is
     /// elsewhere, which is the place that is kept. `left_out`: a value of it that cannot be is not stored.
     pub warning: String,
     /// The field whose value was left out.
@@ -42,7 +43,7 @@ pub struct Warning {
     /// Why it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// By how many seconds a clock is ahead.
+    /// By how many seconds a clock is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u32>,
 }

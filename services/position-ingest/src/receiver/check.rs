@@ -4,25 +4,24 @@ use std::collections::{BTreeMap, HashMap};
 
 use armada_proto::{
     TenantId, Timestamp,
-    v1::{PositionFrame, RefusedFor, RefusedMessage},
+    v1::{RefusedFor, RefusedMessage},
 };
 use armada_runtime::clock::Clock;
-use armada_track::{
-    FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, Place, RefusedFields, Reject, Report, decode_message, validate,
-};
+use armada_track::{FrameBuilder, Imei, Place, RefusedFields, Reject, Report, decode_message, read_frame, validate};
 use prost::Message;
 
 use super::{
     answer::Refusal,
     draft::{Draft, Unresolved},
+    odd::ClockOff,
 };
 use crate::{
     bindings::Binding, gateways::Gateways, last_positions::LastPositions, limits::REFUSED_BYTES, registry::Registry,
     tenants::TenantSettings,
 };
 
-/// How far a clock may be ahead before its gateway is told.
-const CLOCK_AHEAD_MS: i64 = 60_000;
+/// How far a clock may be ahead before its gateway is told; what is further behind may be.
+const CLOCK_OFF_MS: i64 = 60_000;
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -80,17 +79,23 @@ impl Checker {
         let mut wrong = Vec::new();
         let mut places = HashMap::new();
         for (index, report) in reports.into_iter().enumerate() {
-            let judged = report.and_then(|report| self.judge(binding.as_ref(), &report, now).map(|()| report));
+            let judged = report.and_then(|mut report| {
+                let lost = report.correct_clock(now);
+                self.judge(binding.as_ref(), &report, now).map(|()| (report, lost))
+            });
             match judged {
-                Ok(report) => {
-                    add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report, now);
+                Ok((report, lost)) => {
+                    add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index as u32, &report);
+                    if let Some(off) = self.clock_off(binding.as_ref(), &report, lost, now) {
+                        checked.draft.clock_off(gateway, index as u32, off);
+                    }
                     if !report.left_out.is_empty() {
                         checked.draft.leave_out(gateway, index as u32, report.left_out);
                     }
                     if report.valid
                         && *places.entry(report.recorded_at).or_insert_with(|| report.place()) != report.place()
                     {
-                        checked.draft.second_place(index as u32);
+                        checked.draft.second_place(gateway, index as u32);
                     }
                     checked.rows.push((imei, report));
                 }
@@ -138,20 +143,25 @@ impl Checker {
     }
 
     /// A frame of any mix of devices; `holds` says whether one that nobody has is held.
-    pub(super) fn frame(
+    pub(super) fn frame(&self, gateway: &str, body: &[u8], now: i64, holds: impl FnMut(Imei) -> bool) -> CheckedFrame {
+        self.rows(gateway, body, now, holds, Report::correct_clock)
+    }
+
+    /// A part of a frame, or what was held or refused before: when it was received first, its clocks were corrected.
+    pub(super) fn part(&self, gateway: &str, body: &[u8], now: i64) -> CheckedFrame {
+        self.rows(gateway, body, now, |_| true, |_, _| None)
+    }
+
+    fn rows(
         &self,
         gateway: &str,
         body: &[u8],
         now: i64,
         mut holds: impl FnMut(Imei) -> bool,
+        correct_clock: impl Fn(&mut Report, i64) -> Option<i64>,
     ) -> CheckedFrame {
-        let rows = if body.len() > MAX_MESSAGE_BYTES {
-            Err(Reject::TooLarge)
-        } else {
-            PositionFrame::decode(body).map_err(|_| Reject::Malformed).and_then(FrameRows::new)
-        };
         let mut checked = CheckedFrame::default();
-        let mut rows = match rows {
+        let mut rows = match read_frame(body) {
             Ok(rows) => rows,
             Err(reason) => {
                 checked.draft.reject(0, reason, None);
@@ -179,6 +189,7 @@ impl Checker {
                     }
                 };
                 let binding = told_to(own, binding_of(imei));
+                let lost = correct_clock(&mut report, now);
                 match self.judge(binding.as_ref(), &report, now) {
                     // Only counted: there may be very many of them.
                     Ok(()) if binding.is_none() && !holds(imei) => {
@@ -186,7 +197,10 @@ impl Checker {
                         checked.draft.reject(index, Reject::UnknownDevice, None);
                     }
                     Ok(()) => {
-                        add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index, &report, now);
+                        add_accepted(&mut checked.draft, (own, binding.as_ref()), imei, index, &report);
+                        if let Some(off) = self.clock_off(binding.as_ref(), &report, lost, now) {
+                            checked.draft.clock_off(gateway, index, off);
+                        }
                         if !report.left_out.is_empty() {
                             checked.draft.leave_out(gateway, index, report.left_out);
                         }
@@ -195,7 +209,7 @@ impl Checker {
                             && (before.0, before.1) == (here.0, here.1)
                             && before.2 != here.2
                         {
-                            checked.draft.second_place(index);
+                            checked.draft.second_place(gateway, index);
                         }
                         before = here.or(before);
                         let hash = binding.map_or_else(|| imei.partition_hash(), |binding| binding.partition_hash);
@@ -252,6 +266,24 @@ impl Checker {
         Ok(())
     }
 
+    /// By how much the clock of a device is wrong, as far as a fix shows it. One that was buffered comes late without that.
+    fn clock_off(&self, binding: Option<&Binding>, report: &Report, lost: Option<i64>, now: i64) -> Option<ClockOff> {
+        let seconds = |millis: i64| u32::try_from(millis / 1000).unwrap_or(u32::MAX);
+        if let Some(lost) = lost {
+            return Some(ClockOff::Corrected(seconds(lost)));
+        }
+        let ahead = report.recorded_at - now;
+        if ahead.abs() <= CLOCK_OFF_MS {
+            return None;
+        }
+        if ahead > 0 {
+            return Some(ClockOff::Ahead(seconds(ahead)));
+        }
+        let binding = binding?;
+        let behind = self.last.clock_of(binding.tenant, binding.device)?;
+        behind.explains(-ahead).then_some(ClockOff::Behind(seconds(-ahead)))
+    }
+
     /// What is said of devices of which no binding was known: asked of the bucket, since a device may have been made a
     /// moment ago.
     pub(super) async fn resolve(&self, draft: &mut Draft) {
@@ -297,14 +329,10 @@ fn add_accepted(
     imei: Imei,
     index: u32,
     report: &Report,
-    now: i64,
 ) {
     match binding {
         Some(_) => draft.answer.accepted += 1,
         None => draft.unresolved.push(Unresolved { imei, index, recorded_at: report.recorded_at, own }),
-    }
-    if report.recorded_at > now + CLOCK_AHEAD_MS {
-        draft.clock_ahead(index, ((report.recorded_at - now) / 1000) as u32);
     }
 }
 

@@ -5,7 +5,7 @@ use armada_track::{Imei, LeftOut, Reject};
 
 use super::{
     answer::{Answer, Refusal, Rejected, Warning},
-    left_out::ValuesLeftOut,
+    odd::{ClockOff, Odd},
     recent::Seen,
 };
 
@@ -24,10 +24,8 @@ pub(super) struct Unresolved {
 pub(super) struct Draft {
     pub(super) answer: Answer,
     pub(super) unresolved: Vec<Unresolved>,
-    /// By how many seconds a clock is ahead, at most.
-    pub(super) clock_ahead: u32,
-    /// Of what was taken in, if anything.
-    pub(super) left_out: Option<Box<ValuesLeftOut>>,
+    /// What is odd about what was taken in, if anything.
+    pub(super) odd: Option<Box<Odd>>,
     /// It is to be sent again, whatever was taken in of it.
     pub(super) again: Option<Refusal>,
     /// The message, if it is one of those that are kept to be looked at.
@@ -49,21 +47,27 @@ impl Draft {
     }
 
     /// An element was taken in, and a fix of the same instant before it is elsewhere.
-    pub(super) fn second_place(&mut self, index: u32) {
+    pub(super) fn second_place(&mut self, gateway: &str, index: u32) {
+        self.odd(gateway).second_places += 1;
         self.answer.warn(|| Warning { index, warning: "second_place".to_owned(), ..Warning::default() });
     }
 
-    /// An element was taken in whose clock is so many seconds ahead.
-    pub(super) fn clock_ahead(&mut self, index: u32, seconds: u32) {
-        self.clock_ahead = self.clock_ahead.max(seconds);
+    /// An element was taken in of a device whose clock is wrong.
+    pub(super) fn clock_off(&mut self, gateway: &str, index: u32, off: ClockOff) {
+        self.odd(gateway).clock(off);
+        let (seconds, warning) = off.told();
         let seconds = Some(seconds);
-        self.answer.warn(|| Warning { index, warning: "clock_ahead".to_owned(), seconds, ..Warning::default() });
+        self.answer.warn(|| Warning { index, warning: warning.to_owned(), seconds, ..Warning::default() });
+    }
+
+    fn odd(&mut self, gateway: &str) -> &mut Odd {
+        self.odd.get_or_insert_with(|| Box::new(Odd::of(gateway)))
     }
 
     /// An element was taken in without some of what it says.
     pub(super) fn leave_out(&mut self, gateway: &str, index: u32, left_out: LeftOut) {
         for (field, flaw) in left_out.iter() {
-            self.left_out.get_or_insert_with(|| Box::new(ValuesLeftOut::of(gateway))).add(field, flaw);
+            self.odd(gateway).leave_out(field, flaw);
             self.answer.warn(|| Warning {
                 index,
                 warning: "left_out".to_owned(),

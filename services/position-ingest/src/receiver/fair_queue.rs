@@ -7,6 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use async_nats::Message;
 use foldhash::fast::RandomState;
 
+use super::sender::sender_of;
 use crate::limits::{GATEWAY_WAITING_BYTES, OVERHEAD_BYTES, PARTITION_WAITING_BYTES};
 
 /// The messages of one gateway.
@@ -84,9 +85,9 @@ impl FairQueue {
     }
 }
 
-/// Who sent a message on `in.<partition>.<gateway>.<imei>`.
+/// Who sent a message.
 pub(super) fn gateway_of(message: &Message) -> &str {
-    message.subject.as_str().split('.').nth(2).unwrap_or_default()
+    sender_of(message).map_or("", |(gateway, _)| gateway)
 }
 
 fn bytes_of(message: &Message) -> usize {

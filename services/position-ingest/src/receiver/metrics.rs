@@ -18,10 +18,10 @@ use prometheus_client::{
 use super::{
     answer::{Answer, Refusal},
     batch::Memory,
-    left_out::ValuesLeftOut,
+    odd::Odd,
 };
 
-/// Gateways whose values that are left out are counted by their name, those that send some first.
+/// Gateways of which what is odd is counted by their name, those that send some first.
 const NAMED_GATEWAYS: usize = 200;
 /// The name of all others.
 const OTHER_GATEWAYS: &str = "other";
@@ -38,6 +38,11 @@ struct Value {
     reason: &'static str,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Sender {
+    gateway: String,
+}
+
 /// Counters of one process. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Metrics {
@@ -45,6 +50,7 @@ pub(super) struct Metrics {
     refused: Family<Outcome, Counter<u64, AtomicU64>>,
     foreign_replies: Counter<u64, AtomicU64>,
     left_out: Family<Value, Counter<u64, AtomicU64>>,
+    clocks_corrected: Family<Sender, Counter<u64, AtomicU64>>,
     named: Arc<Mutex<HashSet<String>>>,
     writes: Histogram,
     busy: Counter<f64, AtomicU64>,
@@ -57,6 +63,7 @@ impl Metrics {
             refused: Family::default(),
             foreign_replies: Counter::default(),
             left_out: Family::default(),
+            clocks_corrected: Family::default(),
             named: Arc::default(),
             writes: health::seconds(),
             busy: Counter::default(),
@@ -67,6 +74,8 @@ impl Metrics {
         health.metrics(|registry| {
             let help = "Values of positions that cannot be, and were left out";
             registry.register("armada_ingest_values_left_out", help, metrics.left_out.clone());
+            let help = "Positions whose clock had lost a multiple of 1,024 weeks, which were added";
+            registry.register("armada_ingest_clocks_corrected", help, metrics.clocks_corrected.clone());
             let registry = registry.sub_registry_with_prefix("armada_receiver");
             registry.register("positions", "Positions that gateways were answered about", metrics.positions.clone());
             registry.register("refused", "Messages that are to be sent again, by cause", metrics.refused.clone());
@@ -80,9 +89,9 @@ impl Metrics {
     }
 
     /// A message was answered.
-    pub(super) fn answered(&self, answer: &Answer, left_out: Option<&ValuesLeftOut>) {
-        if let Some(left_out) = left_out {
-            self.left_out(left_out);
+    pub(super) fn answered(&self, answer: &Answer, odd: Option<&Odd>) {
+        if let Some(odd) = odd {
+            self.odd(odd);
         }
         let rejected = answer.rejected.len() as u32;
         for (outcome, count) in [("accepted", answer.accepted), ("held", answer.held), ("rejected", rejected)] {
@@ -93,13 +102,17 @@ impl Metrics {
     }
 
     /// What gateways may send is theirs, so only so many of them have numbers of their own.
-    fn left_out(&self, left_out: &ValuesLeftOut) {
+    fn odd(&self, odd: &Odd) {
         let mut named = self.named.lock().expect("no panic while held");
-        let is_named = named.contains(&left_out.gateway)
-            || (named.len() < NAMED_GATEWAYS && named.insert(left_out.gateway.clone()));
+        let is_named =
+            named.contains(&odd.gateway) || (named.len() < NAMED_GATEWAYS && named.insert(odd.gateway.clone()));
         drop(named);
-        let gateway = if is_named { &left_out.gateway } else { OTHER_GATEWAYS };
-        for (field, reason, count) in left_out.counts() {
+        let gateway = if is_named { &odd.gateway } else { OTHER_GATEWAYS };
+        if odd.clock_corrected > 0 {
+            let sender = Sender { gateway: gateway.to_owned() };
+            self.clocks_corrected.get_or_create(&sender).inc_by(u64::from(odd.clock_corrected));
+        }
+        for (field, reason, count) in odd.left_out() {
             let value = Value { gateway: gateway.to_owned(), field, reason };
             self.left_out.get_or_create(&value).inc_by(u64::from(count));
         }

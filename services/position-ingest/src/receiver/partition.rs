@@ -31,6 +31,7 @@ use super::{
     frames,
     raw_writer::{RawWriter, Written},
     recent::{Budget, Seen},
+    sender::{FromGateways, sender_of},
     shared::Shared,
     traffic,
     unknown::UnknownBudget,
@@ -50,8 +51,8 @@ const FULL_BATCHES: usize = 2;
 
 /// From where a partition gets what it takes in.
 pub(super) struct Inputs {
-    /// `in.<partition>.<gateway>.<imei>`.
-    pub(super) messages: Subscriber,
+    /// Messages of gateways.
+    pub(super) messages: FromGateways,
     /// Parts of frames that other processes have taken apart.
     pub(super) parts: Subscriber,
     /// Those of this process.
@@ -232,8 +233,7 @@ impl Partition {
 
     /// Takes in a message of a gateway: one device's, or a frame, which it takes apart.
     async fn receive(&mut self, message: Message) {
-        let mut tokens = message.subject.as_str().splitn(4, '.').skip(2);
-        let (Some(gateway), Some(device)) = (tokens.next(), tokens.next()) else { return };
+        let Some((gateway, device)) = sender_of(&message) else { return };
         self.read += message.payload.len();
         let reply = self.reply_of(&message, gateway);
         let Some(reserved) = self.shared.memory.reserve(message.payload.len()) else {
@@ -274,7 +274,7 @@ impl Partition {
             return self.refuse(message.reply, Refusal::TooMuchWaiting);
         };
         self.follow(&message);
-        let checked = self.shared.checker.frame(gateway, &message.payload, Timestamp::now().millis(), |_| true);
+        let checked = self.shared.checker.part(gateway, &message.payload, Timestamp::now().millis());
         let CheckedFrame { mut rows, refused, draft } = checked;
         let rows = rows.remove(&self.partition).map(|mut rows| rows.take()).unwrap_or_default();
         self.make_room(rows.imei.len(), message.payload.len() + bytes_of(&refused));

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     frames,
     partition::{End, Inputs, Partition},
+    sender::{FromGateways, UNMAPPED},
     shared::Shared,
 };
 use crate::{
@@ -91,7 +92,11 @@ async fn receive_until(
     let subscribe = async |subject: String| client.subscribe(subject).await.map_err(Error::unavailable);
     let parts = subscribe(frames::part_subject(partition)).await?;
     // Listens before the former owner stops: what comes in between both have, and the fence decides who writes it.
-    let messages = subscribe(format!("in.{partition}.*.*")).await?;
+    let messages = FromGateways {
+        mapped: subscribe(format!("in.{partition}.*.*")).await?,
+        unmapped: subscribe(UNMAPPED.to_owned()).await?,
+        partition: (partition, shared.checker.partitions),
+    };
     take_over(shared, partition).await;
     let mut handovers = subscribe(handover_subject(partition)).await?;
     let (sender, local) = mpsc::channel(PARTS_WAITING);

@@ -13,7 +13,7 @@ use armada_proto::{
 use armada_track::{Imei, Preview, preview};
 use foldhash::fast::RandomState;
 
-use super::{answer::Answer, by_gateway::of_gateway, left_out::ValuesLeftOut};
+use super::{answer::Answer, by_gateway::of_gateway, odd::Odd};
 
 /// Messages of a gateway that are kept, and as many of those that were refused or held in part.
 const MESSAGES_MAX: usize = 50;
@@ -50,9 +50,12 @@ impl Seen {
     }
 
     /// What is odd about what was taken in of it.
-    pub(super) fn odd(&mut self, clock_ahead: u32, left_out: Option<&ValuesLeftOut>) {
-        self.message.clock_ahead_seconds = clock_ahead;
-        self.message.left_out = left_out.map(ValuesLeftOut::shown).unwrap_or_default();
+    pub(super) fn odd(&mut self, odd: &Odd) {
+        self.message.clock_ahead_seconds = odd.clock_ahead;
+        self.message.clock_behind_seconds = odd.clock_behind;
+        self.message.clock_corrected = odd.clock_corrected;
+        self.message.second_places = odd.second_places;
+        self.message.left_out = odd.shown_left_out();
     }
 
     /// Nobody has this device.
@@ -142,7 +145,8 @@ impl RecentMessages {
 /// As many as are shown, the newest first.
 pub fn merged(lists: impl IntoIterator<Item = Vec<GatewayMessage>>) -> GatewayMessageList {
     let is_plain = |message: &GatewayMessage| {
-        let is_odd = message.clock_ahead_seconds > 0 || !message.left_out.is_empty();
+        let is_clock_off = message.clock_ahead_seconds > 0 || message.clock_behind_seconds > 0;
+        let is_odd = is_clock_off || message.second_places > 0 || !message.left_out.is_empty();
         message.held == 0 && message.rejected_count == 0 && !is_odd
     };
     let (mut plain, mut odd): (Vec<_>, Vec<_>) = lists.into_iter().flatten().partition(is_plain);

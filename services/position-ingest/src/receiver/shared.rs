@@ -118,10 +118,10 @@ impl Shared {
     pub(super) fn answered(&self, draft: &mut Draft) {
         match draft.again {
             Some(refusal) => self.metrics.refused(refusal),
-            None => self.metrics.answered(&draft.answer, draft.left_out.as_deref()),
+            None => self.metrics.answered(&draft.answer, draft.odd.as_deref()),
         }
         if let Some(mut seen) = draft.seen.take() {
-            seen.odd(draft.clock_ahead, draft.left_out.as_deref());
+            draft.odd.iter().for_each(|odd| seen.odd(odd));
             self.recent.add(*seen, &draft.answer);
         }
     }

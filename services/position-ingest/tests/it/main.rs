@@ -3,6 +3,8 @@
 
 mod addresses;
 mod bindings;
+mod clock_watch;
+mod clocks;
 mod common;
 mod consumers;
 mod draining;
@@ -30,4 +32,5 @@ mod standstill;
 mod tail;
 mod thresholds;
 mod today;
+mod unmapped;
 mod verify;

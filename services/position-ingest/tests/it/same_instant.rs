@@ -181,6 +181,8 @@ both_databases! {
         let apart = gateway.send(&imei(1).to_string(), fix(began, 0, json!({ "lat": -6.4 })).to_string().into()).await;
         assert_eq!((&apart["accepted"], &apart["warnings"]), (&json!(1), &Value::Null));
         ingest.refused_for("conflict", 2).await;
+        let shown = ingest.last_messages(&ingest.admin, "north").await.unwrap();
+        assert_eq!(shown.iter().map(|message| message.second_places).sum::<u32>(), 1, "{shown:?}");
         let track = ingest.track_of(&device, 1).await;
         assert_eq!(track[&began].report.lat, -62_000_000);
     }

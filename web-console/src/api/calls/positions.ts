@@ -53,6 +53,7 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           userId: queryArg.userId,
           tenant_id: queryArg.tenantId,
+          device_id: queryArg.deviceId,
         },
       }),
     }),
@@ -115,6 +116,8 @@ export type LastPositionsApiArg = {
   userId?: string;
   /** Only of this tenant, for platform owners. */
   tenantId?: string;
+  /** When not empty, only these. */
+  deviceId?: string[];
 };
 export type PositionRejectionsApiResponse = /** status 200 The answer. */ RejectionList;
 export type PositionRejectionsApiArg = {

@@ -110,6 +110,7 @@ beforeEach(() => {
       return HttpResponse.json(messages(query));
     }),
     http.get(at('/api/v1/devices/:id/track'), () => HttpResponse.json({ items: [] })),
+    http.get(at('/api/v1/last-positions'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/documents'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/driver-assignments'), () => HttpResponse.json({ items: [], total: 0 })),
     http.get(at('/api/v1/devices/:id/access'), () => HttpResponse.json({ items: [], total: 0 })),
@@ -172,6 +173,29 @@ describe('the page of a device', () => {
     expect(await screen.findByRole('button', { name: 'Budi' })).toBeTruthy();
     const call = await screen.findByRole('link', { name: 'Telepon Budi, 0812-3456' });
     expect(call.getAttribute('href')).toBe('tel:08123456');
+  });
+
+  it('says in every language by how much the clock is wrong', async () => {
+    let newest = {};
+    server.use(
+      http.get(at('/api/v1/last-positions'), ({ request }) => {
+        const named = new URL(request.url).searchParams.getAll('device_id');
+        return HttpResponse.json({ items: [{ device_id: named[0], ...newest }], total: 1 });
+      }),
+    );
+    for (const [language, off, mark, text] of [
+      ['id', 140, undefined, 'Jam alat GPS salah: terlalu cepat 2 mnt'],
+      ['en', -7_200, undefined, 'Tracker clock is wrong: slow by 2 h 0 min'],
+      ['zh', -619_315_200, 'clock_corrected', '定位器时钟错误：慢了 7,168 天（时间已校正）'],
+      ['jv', -7_200, undefined, 'Jam alat GPS lepat: kasèp 2 jam 0 mnt'],
+    ] as const) {
+      await i18n.changeLanguage(language);
+      newest = { clock_off_seconds: off, mark };
+      const { unmount } = show('/devices/device-1');
+      expect(await screen.findByText(text)).toBeTruthy();
+      unmount();
+    }
+    await i18n.changeLanguage('id');
   });
 
   it('shows nobody what they may not see, and asks for none of it', async () => {

@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { addDays, dayBegins } from '@/i18n/timeZone';
 import type { MessageOutcome } from '@/api/generated';
 import { useAddress } from '@/lib/address';
-import { FIX_MARKS, type GivenMark } from '@/lib/fixMarks';
+import { FIX_MARKS, UNCOUNTED_MARKS, type GivenMark } from '@/lib/fixMarks';
 import { selectTimeZone } from '@/session/sessionSlice';
 
 /** What messages can be narrowed to. */
@@ -62,7 +62,7 @@ export function useMessagesAddress(): MessagesAddress {
     return {
       outcome: OUTCOMES.find((outcome) => outcome === search.get(NAMES.outcome)),
       mark,
-      marks: mark && (mark === ANY_MARK ? [...FIX_MARKS] : [mark]),
+      marks: mark && (mark === ANY_MARK ? [...UNCOUNTED_MARKS] : [mark]),
       firstDay,
       lastDay,
       cursor: search.get(NAMES.cursor) ?? undefined,

@@ -5,6 +5,7 @@ import { useSelector } from 'react-redux';
 import type { GatewayMessage } from '@/api/generated';
 import { StatusBadge } from '@/components/StatusBadge';
 import { TimeAgo } from '@/components/TimeAgo';
+import { useClockOff } from '@/i18n/useClockOff';
 import { useFormats } from '@/i18n/useFormats';
 import { useReasonName } from '@/i18n/useReasonName';
 import { newWith, useStackedDrawers } from '@/lib/drawerParam';
@@ -61,7 +62,7 @@ const Note = ({ text }: { text: string }) => (
 function Outcomes({ message }: { message: GatewayMessage }) {
   const { t } = useTranslation('gateways');
   const formats = useFormats();
-  const { accepted, held, rejected, rejected_count: refused, clock_ahead_seconds: ahead, left_out: leftOut } = message;
+  const { accepted, held, rejected, rejected_count: refused, left_out: leftOut } = message;
   const leftOutCount = leftOut.reduce((sum, values) => sum + values.count, 0);
   const count = (of: number) => ({ formatted: formats.number(of) });
   return (
@@ -82,9 +83,10 @@ function Outcomes({ message }: { message: GatewayMessage }) {
           <Reasons wrong={rejected} />
         </li>
       )}
-      {ahead > 0 && (
+      <Clocks message={message} />
+      {message.second_places > 0 && (
         <li>
-          <StatusBadge tone="warning">{t('messages.clockAhead', { duration: formats.duration(ahead) })}</StatusBadge>
+          <StatusBadge tone="warning">{t('messages.secondPlaces', count(message.second_places))}</StatusBadge>
         </li>
       )}
       {leftOutCount > 0 && (
@@ -99,6 +101,35 @@ function Outcomes({ message }: { message: GatewayMessage }) {
         </li>
       )}
     </ul>
+  );
+}
+
+/** By how much the clocks of its trackers are wrong. */
+function Clocks({ message }: { message: GatewayMessage }) {
+  const { t } = useTranslation('gateways');
+  const formats = useFormats();
+  const off = useClockOff();
+  const { clock_ahead_seconds: ahead, clock_behind_seconds: behind, clock_corrected: corrected } = message;
+  return (
+    <>
+      {ahead > 0 && (
+        <li>
+          <StatusBadge tone="warning">{t('messages.clockFast', { off: off(ahead) })}</StatusBadge>
+        </li>
+      )}
+      {behind > 0 && (
+        <li>
+          <StatusBadge tone="warning">{t('messages.clockSlow', { off: off(behind) })}</StatusBadge>
+        </li>
+      )}
+      {corrected > 0 && (
+        <li>
+          <StatusBadge tone="warning">
+            {t('messages.clockCorrected', { formatted: formats.number(corrected) })}
+          </StatusBadge>
+        </li>
+      )}
+    </>
   );
 }
 

@@ -86,7 +86,14 @@ export function MessagesPart({ row: gateway }: { row: Gateway }) {
   );
 }
 
-const hasProblem = ({ held, rejected_count: rejected }: GatewayMessage) => held > 0 || rejected > 0;
+/** Not everything in it was taken in as it was sent, or its tracker has to be put right. */
+const hasProblem = (message: GatewayMessage) =>
+  message.held > 0 ||
+  message.rejected_count > 0 ||
+  message.left_out.length > 0 ||
+  message.second_places > 0 ||
+  message.clock_ahead_seconds > 0 ||
+  message.clock_behind_seconds > 0;
 
 /** With the IMEIs that nobody has, as far as is known: whoever is taken in by a newer message has been registered. */
 function withUnknown(messages: GatewayMessage[]): { message: GatewayMessage; unknown: string[] }[] {

@@ -45,6 +45,9 @@ const message: GatewayMessage = {
   rejected: [],
   rejected_count: 0,
   clock_ahead_seconds: 0,
+  clock_behind_seconds: 0,
+  clock_corrected: 0,
+  second_places: 0,
   left_out: [],
   unknown_imeis: [],
   was_answered: true,
@@ -279,7 +282,10 @@ describe('the last messages of a gateway', () => {
         accepted: 2,
         received_at: '2026-11-01T00:00:02Z',
         device: 'frame',
-        clock_ahead_seconds: 40,
+        clock_ahead_seconds: 140,
+        clock_behind_seconds: 619_315_200,
+        clock_corrected: 2,
+        second_places: 1,
         left_out: [
           { field: 'batt_percent', reason: 'out_of_range', count: 2 },
           { field: 'attrs', reason: 'wrong_type', count: 1 },
@@ -291,19 +297,25 @@ describe('the last messages of a gateway', () => {
         rejected_count: 1,
         was_answered: false,
       },
+      { ...message, accepted: 9, received_at: '2026-11-01T00:00:01Z' },
     ];
     show('?open=gateway-1&tab=messages');
     const list = within(await (await dialog('depot')).findByRole('list', { name: 'Pesan terakhir' }));
     expect(list.getByText('Diterima: 2')).toBeTruthy();
-    expect(list.getByText('Jam terlalu cepat 40 dtk')).toBeTruthy();
+    expect(list.getByText('Jam salah: terlalu cepat 2 mnt')).toBeTruthy();
+    expect(list.getByText('Jam salah: terlambat 7.168 hari')).toBeTruthy();
+    expect(list.getByText('Waktu dikoreksi: 2')).toBeTruthy();
+    expect(list.getByText('Lokasi kedua pada saat yang sama: 1')).toBeTruthy();
     expect(list.getByText('Nilai diabaikan: 3')).toBeTruthy();
     expect(list.getByText(/Nilai di luar batas/).textContent).toBe('Nilai di luar batas batt_percent × 2');
     expect(list.getByText(/Bukan nilai untuk/).textContent).toBe('Bukan nilai untuk kolom ini attrs');
     expect(list.getByText('Ditolak: 1')).toBeTruthy();
     expect(list.getByText(/Lintang di luar batas/).textContent).toBe('Lintang di luar batas lat');
     expect(list.getByText(/tidak menyebut kotak balasan/)).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Hanya yang ditolak atau disimpan' }));
-    expect(list.queryByText('Diterima: 2')).toBeNull();
+    expect(list.getByText('Diterima: 9')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Hanya yang bermasalah' }));
+    expect(list.queryByText('Diterima: 9')).toBeNull();
+    expect(list.getByText('Nilai diabaikan: 3')).toBeTruthy();
     expect(list.getByText('Ditolak: 1')).toBeTruthy();
   });
 

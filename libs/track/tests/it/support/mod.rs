@@ -41,6 +41,7 @@ pub fn any_report() -> impl Strategy<Value = Report> {
         charge: switches.2,
         alarm,
         attrs,
+        clock_corrected: false,
         left_out: LeftOut::NOTHING,
     })
 }

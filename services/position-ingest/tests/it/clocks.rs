@@ -1,0 +1,141 @@
+//! Trackers whose clocks are wrong: what has lost weeks is taken in at the time that is right, and who sends it is told.
+
+use std::collections::BTreeMap;
+
+use anyhow::ensure;
+use armada_position_ingest::streams;
+use armada_proto::{
+    Timestamp,
+    v1::{DeviceMessagesRequest, FixMark, PositionReport},
+};
+use armada_runtime::bus::Publication;
+use armada_testkit::{Gateway, both_databases, eventually};
+use armada_track::{FrameBuilder, HotBuilder, Position, ROLLOVER_MS, Report};
+use async_nats::HeaderMap;
+use prost::Message;
+use serde_json::{Value, json};
+
+use crate::common::{Ingest, SOON, get, imei};
+
+/// By how many seconds the clock of the only device is wrong.
+async fn clock_is_off(ingest: &Ingest, seconds: Option<i32>) {
+    eventually("it is known whether the clock is right", SOON, async || {
+        let last = ingest.last(&ingest.admin).await?.pop();
+        ensure!(last.as_ref().is_some_and(|last| last.clock_off_seconds == seconds), "{last:?}");
+        Ok(())
+    })
+    .await;
+}
+
+both_databases! {
+    starting crate::common::world;
+
+    async fn lost_weeks_are_added(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        ingest.make_gateway("depot").await;
+        let gateway = Gateway::connect_trusted(&ingest.world.nats, "depot").await;
+        let now = Timestamp::now().millis() / 1_000 * 1_000;
+        let lost = ROLLOVER_MS / 1_000;
+        let of_ms = |at: i64| Timestamp::from_millis(at).to_rfc3339();
+
+        let body = json!([{"recorded_at": of_ms(now - 60_000 - ROLLOVER_MS), "lat": -6.2, "lng": 106.8},
+                          {"recorded_at": of_ms(now - 3 * 86_400_000 - ROLLOVER_MS), "lat": -6.2, "lng": 106.8},
+                          {"recorded_at": of_ms(now - 50_000 - 2 * ROLLOVER_MS), "lat": -6.2, "lng": 106.8},
+                          {"recorded_at": of_ms(now + 3_600_000 - ROLLOVER_MS), "lat": -6.2, "lng": 106.8}]);
+        let answer = gateway.send(&imei(1).to_string(), body.to_string().into()).await;
+        let corrected = |index: u32, seconds: i64| json!({"index": index, "warning": "clock_corrected", "seconds": seconds});
+        assert_eq!((&answer["accepted"], &answer["warnings"]), (&json!(3), &json!([corrected(0, lost), corrected(2, 2 * lost)])));
+        // What cannot be corrected is stored at the time that it says, and what is ahead then is refused as ever.
+        assert_eq!(answer["rejected"], json!([{"index": 3, "reason": "future_fix", "field": "recorded_at"}]));
+
+        let (lat, lng) = (Some(-6.2), Some(106.8));
+        let report = PositionReport { recorded_at: now - 40_000 - ROLLOVER_MS, lat, lng, ..PositionReport::default() };
+        let answer = gateway.send(&imei(1).to_string(), report.encode_to_vec()).await;
+        assert_eq!((&answer["accepted"], &answer["warnings"]), (&json!(1), &json!([corrected(0, lost)])));
+        let mut frame = FrameBuilder::default();
+        frame.push(imei(1), &Report::new(now - 30_000 - ROLLOVER_MS, -62_000_000, 1_068_000_000));
+        // Whether a clock was corrected says the receiver alone.
+        let claims = Report { clock_corrected: true, ..Report::new(now - 20_000, -62_000_000, 1_068_000_000) };
+        frame.push(imei(1), &claims);
+        // Held until somebody has the device.
+        frame.push(imei(2), &Report::new(now - 30_000 - ROLLOVER_MS, -62_000_000, 1_068_000_000));
+        let answer = gateway.send("frame", frame.take().encode_to_vec()).await;
+        assert_eq!((&answer["accepted"], &answer["held"]), (&json!(2), &json!(1)), "{answer}");
+        assert_eq!(answer["warnings"], json!([corrected(0, lost), corrected(2, lost)]));
+
+        let of = |seconds: i64, mark| (now + seconds * 1_000, mark);
+        let expected = [
+            (now - 3 * 86_400_000 - ROLLOVER_MS, FixMark::Clock),
+            of(-60, FixMark::ClockCorrected),
+            of(-50, FixMark::ClockCorrected),
+            of(-40, FixMark::ClockCorrected),
+            of(-30, FixMark::ClockCorrected),
+            of(-20, FixMark::Unspecified),
+        ];
+        let told = |track: &BTreeMap<i64, Position>| -> Vec<(i64, FixMark)> {
+            track.values().map(|position| (position.recorded_at(), position.shown_mark())).collect()
+        };
+        assert_eq!(told(&ingest.track_of(&device.id, 6).await), expected);
+        clock_is_off(&ingest, None).await;
+        ingest.refused_for("clock_corrected", 4).await;
+
+        let shown = eventually("the messages are shown", SOON, async || {
+            let shown = ingest.last_messages(&ingest.admin, "depot").await?;
+            ensure!(shown.len() == 3, "{shown:?}");
+            Ok(shown)
+        })
+        .await;
+        let counts = shown.iter().map(|message| (message.clock_corrected, message.clock_behind_seconds)).max();
+        assert_eq!(counts, Some((2, 2 * lost as u32)), "{shown:?}");
+        let metrics = get(ingest.context.health.router(), "/metrics").await;
+        let line = r#"armada_ingest_clocks_corrected_total{gateway="depot"} 5"#;
+        assert!(metrics.contains(line), "{line}");
+        let request = DeviceMessagesRequest {
+            id: device.id.clone(),
+            marks: vec![FixMark::ClockCorrected.into()],
+            ..DeviceMessagesRequest::default()
+        };
+        let found = ingest.positions().messages(ingest.admin.sign(request)).await.expect("a page").into_inner();
+        assert_eq!(found.items.len(), 4);
+
+        // Whoever reads it again finds the same, and who gets the device later as well.
+        ingest.kill().await;
+        ingest.run().await;
+        assert_eq!(told(&ingest.track_of(&device.id, 6).await), expected);
+        ingest.seal().await;
+        assert_eq!(told(&ingest.track_of(&device.id, 6).await), expected);
+        let later = ingest.device(imei(2)).await;
+        assert_eq!(told(&ingest.track_of(&later.id, 1).await), [of(-30, FixMark::ClockCorrected)]);
+    }
+
+    /// Frames as the owner of the partition publishes them stand for what takes minutes.
+    async fn clock_that_stays_behind_is_told(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        let now = Timestamp::now().millis();
+        let ids = (ingest.tenant, device.id.parse().expect("an id"));
+        for (seq, minutes) in (1..).zip([-4, -3, -2, -1, 0]) {
+            let received_at = now + minutes * 60_000;
+            let report = Report::new(received_at - 7_200_000, -62_000_000, 1_068_000_000);
+            let mut hot = HotBuilder::default();
+            hot.push(ids.0, ids.1, &Position { late: false, ..Position::late(report) });
+            let mut headers = HeaderMap::new();
+            headers.insert(streams::HEADER_SEQ, seq.to_string());
+            headers.insert(streams::HEADER_STREAM_TS, received_at.to_string());
+            let subject = streams::positions_subject(imei(1).partition(8));
+            ingest.world.bus.publish(Publication { subject, headers, body: hot.finish().into() }).await.expect("it is published");
+        }
+        clock_is_off(&ingest, Some(-7_200)).await;
+        let fix = |at: i64| json!({"recorded_at": Timestamp::from_millis(at).to_rfc3339(), "lat": -6.2, "lng": 106.8});
+        let now = Timestamp::now().millis();
+        // The newest is as late as all of late; the one before is what it had kept.
+        let body = json!([fix(now - 7_260_000), fix(now - 7_200_000)]);
+        let answer = gateway.send(&imei(1).to_string(), body.to_string().into()).await;
+        let told = (&answer["accepted"], &answer["warnings"][0]["index"], &answer["warnings"][0]["warning"], &answer["warnings"][1]);
+        assert_eq!(told, (&json!(2), &json!(1), &json!("clock_behind"), &Value::Null), "{answer}");
+        let seconds = answer["warnings"][0]["seconds"].as_i64().expect("a number");
+        assert!((7_200..7_215).contains(&seconds), "{answer}");
+    }
+}
