@@ -28,5 +28,6 @@ mod thresholds;
 mod today;
 mod traces;
 mod track_columns;
+mod tracker_id;
 mod unite;
 mod wire;
