@@ -8,7 +8,8 @@ use armada_proto::{
 };
 use armada_runtime::clock::Clock;
 use armada_track::{
-    FrameBuilder, FrameRows, Imei, MAX_MESSAGE_BYTES, Place, RefusedFields, Reject, Report, decode_message, validate,
+    FrameBuilder, FrameRows, MAX_MESSAGE_BYTES, Place, RefusedFields, Reject, Report, TrackerId, decode_message,
+    validate,
 };
 use prost::Message;
 
@@ -40,7 +41,7 @@ pub(super) struct Checker {
 /// What is to be written of a message of one device, and what will be answered.
 #[derive(Default)]
 pub(super) struct CheckedDevice {
-    pub(super) rows: Vec<(Imei, Report)>,
+    pub(super) rows: Vec<(TrackerId, Report)>,
     pub(super) refused: Vec<RefusedMessage>,
     pub(super) draft: Draft,
 }
@@ -62,7 +63,7 @@ impl Checker {
             checked.refused.push(refused(gateway, device, reason, 1, body));
             checked
         };
-        let Ok(imei) = device.parse::<Imei>() else { return whole(checked, Reject::InvalidImei) };
+        let Ok(imei) = device.parse::<TrackerId>() else { return whole(checked, Reject::InvalidImei) };
         if imei.partition(self.partitions) != partition {
             return whole(checked, Reject::WrongPartition);
         }
@@ -143,7 +144,7 @@ impl Checker {
         gateway: &str,
         body: &[u8],
         now: i64,
-        mut holds: impl FnMut(Imei) -> bool,
+        mut holds: impl FnMut(TrackerId) -> bool,
     ) -> CheckedFrame {
         let rows = if body.len() > MAX_MESSAGE_BYTES {
             Err(Reject::TooLarge)
@@ -166,7 +167,7 @@ impl Checker {
         self.registry.with(|binding_of| {
             let mut report = Report::new(0, 0, 0);
             // The fix before, if it had a place: those of a device come one after the other.
-            let mut before: Option<(Imei, i64, Place)> = None;
+            let mut before: Option<(TrackerId, i64, Place)> = None;
             for index in 0.. {
                 let imei = match rows.read_into(&mut report) {
                     None => break,
@@ -258,7 +259,7 @@ impl Checker {
         if draft.unresolved.is_empty() {
             return;
         }
-        let imeis: std::collections::BTreeSet<Imei> = draft.unresolved.iter().map(|fix| fix.imei).collect();
+        let imeis: std::collections::BTreeSet<TrackerId> = draft.unresolved.iter().map(|fix| fix.imei).collect();
         if let Err(error) = self.registry.look_up(imeis).await {
             tracing::debug!(%error, "cannot ask who has a device: what it sent is held");
         }
@@ -294,7 +295,7 @@ fn told_to(own: Option<TenantId>, binding: Option<Binding>) -> Option<Binding> {
 fn add_accepted(
     draft: &mut Draft,
     (own, binding): (Option<TenantId>, Option<&Binding>),
-    imei: Imei,
+    imei: TrackerId,
     index: u32,
     report: &Report,
     now: i64,

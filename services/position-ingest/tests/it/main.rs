@@ -30,4 +30,5 @@ mod standstill;
 mod tail;
 mod thresholds;
 mod today;
+mod tracker_ids;
 mod verify;
