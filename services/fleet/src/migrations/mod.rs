@@ -36,6 +36,7 @@ mod m0030_undone_jobs;
 mod m0031_list_orders;
 mod m0032_idempotent_calls;
 mod m0034_unsent_emails;
+mod m0035_imei_case;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -76,6 +77,7 @@ impl MigratorTrait for Migrator {
             m0031_list_orders,
             m0032_idempotent_calls,
             m0034_unsent_emails,
+            m0035_imei_case,
         ]
     }
 }
