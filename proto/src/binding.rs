@@ -9,7 +9,7 @@ pub const BUCKET: &str = "devices";
 /// What the key of an IMEI begins with.
 pub const KEYS: &str = "imei.";
 
-/// The key of an IMEI (15 digits).
+/// The key of an IMEI, or of another identifier of a tracker.
 pub fn key(imei: &str) -> String {
     format!("{KEYS}{imei}")
 }

@@ -27,7 +27,7 @@ pub fn origin(subject: &str) -> Option<(&str, &str)> {
 pub struct GatewayCommand {
     /// Of the command. A gateway that gets it twice sends it to the tracker once.
     pub id: String,
-    /// 15 digits.
+    /// By what the tracker is known: an IMEI, or another identifier.
     pub imei: String,
     /// The name of the device's protocol in the master data, e.g. `GT06`; empty when the device has none.
     #[serde(default)]

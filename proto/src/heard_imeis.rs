@@ -1,5 +1,5 @@
 //! IMEIs that were heard while nobody had them: the bucket that position-ingest fills and fleet asks when a tenant names
-//! an IMEI. A key is the 15 digits, a value a coded [`crate::v1::ImeiHeard`].
+//! an IMEI. A key is the IMEI, or another identifier, a value a coded [`crate::v1::ImeiHeard`].
 
 /// Name of the bucket.
 pub const BUCKET: &str = "heard";

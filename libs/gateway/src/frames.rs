@@ -2,16 +2,19 @@
 
 use anyhow::{Result, ensure};
 use armada_runtime::Bus;
-use armada_track::{FrameBuilder, Imei, MAX_POSITIONS_PER_MESSAGE, Report};
+use armada_track::{FrameBuilder, MAX_POSITIONS_PER_MESSAGE, Report, TrackerId};
 use prost::Message;
 
-use crate::{counts::Counts, sender::Sender};
+use crate::{
+    counts::Counts,
+    sender::{LaneKey, Sender},
+};
 
 /// Bytes of texts after which a frame is sent, however few rows it has: a message may have a megabyte.
 const TEXT_LIMIT: usize = 384 * 1024;
 
 /// A frame has any mix of devices, so all frames stay in order.
-const SINGLE_LANE: u64 = 0;
+const SINGLE_LANE: LaneKey = None;
 
 /// How much is sent at a time.
 #[derive(Debug, Clone, Copy)]
@@ -50,8 +53,8 @@ impl FramePublisher {
     }
 
     /// Adds a position; sends the frame when it is full, which waits for room in the window.
-    pub async fn push(&mut self, imei: Imei, report: &Report) -> Result<()> {
-        self.frame.push(imei, report);
+    pub async fn push(&mut self, id: impl Into<TrackerId>, report: &Report) -> Result<()> {
+        self.frame.push(id, report);
         self.text += report.attrs.as_ref().map_or(0, |text| text.len());
         self.text += report.alarm.as_ref().map_or(0, |text| text.len());
         if self.frame.len() >= self.rows || self.text >= TEXT_LIMIT {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use armada_runtime::Bus;
-use armada_track::{Imei, Report};
+use armada_track::{Report, TrackerId};
 
 use crate::{Counts, FramePublisher, Limits, SinglePublisher};
 
@@ -41,10 +41,10 @@ impl Publisher {
     }
 
     /// Adds a position, which waits for room.
-    pub async fn push(&mut self, imei: Imei, report: &Report) -> Result<()> {
+    pub async fn push(&mut self, id: impl Into<TrackerId>, report: &Report) -> Result<()> {
         match self {
-            Self::Frames(frames) => frames.push(imei, report).await,
-            Self::Single(single) => single.push(imei, report).await,
+            Self::Frames(frames) => frames.push(id, report).await,
+            Self::Single(single) => single.push(id, report).await,
         }
     }
 

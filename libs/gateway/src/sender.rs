@@ -13,6 +13,7 @@ use anyhow::Result;
 use armada_position_ingest::receiver::Answer;
 use armada_proto::gateway::inbox_of;
 use armada_runtime::Bus;
+use armada_track::TrackerId;
 use async_nats::{Message, StatusCode, Subscriber};
 use futures::StreamExt;
 use prost::bytes::Bytes;
@@ -30,9 +31,12 @@ const ACK_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often lanes that wait are checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
+/// What stays in order: the messages of a tracker, or all.
+pub(crate) type LaneKey = Option<TrackerId>;
+
 /// A message that was not answered yet.
 struct Unanswered {
-    lane: u64,
+    lane: LaneKey,
     subject: String,
     body: Bytes,
     positions: u64,
@@ -56,7 +60,7 @@ struct Lane {
 #[derive(Default)]
 struct State {
     unanswered: HashMap<u64, Unanswered>,
-    lanes: HashMap<u64, Lane>,
+    lanes: HashMap<LaneKey, Lane>,
     next: u64,
     last_sequence: u64,
 }
@@ -113,7 +117,7 @@ impl Sender {
     }
 
     /// Sends a message of so many positions behind those of its lane; waits for room.
-    pub(crate) async fn send(&self, lane: u64, subject: String, body: Bytes, positions: u64) -> Result<()> {
+    pub(crate) async fn send(&self, lane: LaneKey, subject: String, body: Bytes, positions: u64) -> Result<()> {
         self.shared.window.acquire().await?.forget();
         let _publishing = self.shared.publishing.lock().await;
         let now = {
@@ -149,7 +153,7 @@ type Due = (u64, String, Bytes);
 
 impl State {
     /// What of a lane may be published now.
-    fn due(&mut self, lane: u64, depth: usize) -> Vec<Due> {
+    fn due(&mut self, lane: LaneKey, depth: usize) -> Vec<Due> {
         let Some(lane) = self.lanes.get_mut(&lane) else { return Vec::new() };
         let careful = lane.unanswered.front().is_some_and(|first| *first < lane.careful_below);
         let depth = if careful { 1 } else { depth };
@@ -206,7 +210,7 @@ impl State {
     /// are tried again.
     fn overdue(&mut self, now: Instant, depth: usize) -> (usize, Vec<Due>) {
         let mut lost: Vec<u64> = Vec::new();
-        let mut ready: Vec<u64> = Vec::new();
+        let mut ready: Vec<LaneKey> = Vec::new();
         for (key, lane) in &self.lanes {
             if lane.sent.is_some_and(|sent| now - sent > ACK_TIMEOUT) && lane.under_way > 0 {
                 lost.extend(lane.unanswered.front());
@@ -298,7 +302,7 @@ async fn listen(shared: Arc<Shared>, mut answers: Subscriber) {
 mod tests {
     use super::*;
 
-    const LANE: u64 = 7;
+    const LANE: LaneKey = None;
     const DEPTH: usize = 4;
 
     fn numbers(due: &[Due]) -> Vec<u64> {

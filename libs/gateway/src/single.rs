@@ -1,8 +1,8 @@
-//! One device a message, in JSON: `gps.<gateway>.<imei>`.
+//! One device a message, in JSON: `gps.<gateway>.<id>`.
 
 use anyhow::Result;
 use armada_runtime::Bus;
-use armada_track::{Imei, Report};
+use armada_track::{Report, TrackerId};
 
 use crate::{counts::Counts, json::to_json, sender::Sender};
 
@@ -27,15 +27,17 @@ impl SinglePublisher {
     }
 
     /// Sends a position; waits for room.
-    pub async fn push(&mut self, imei: Imei, report: &Report) -> Result<()> {
-        let subject = format!("gps.{}.{imei}", self.gateway);
-        self.sender.send(imei.number(), subject, to_json(report).into(), 1).await
+    pub async fn push(&mut self, id: impl Into<TrackerId>, report: &Report) -> Result<()> {
+        let id = id.into();
+        let subject = format!("gps.{}.{id}", self.gateway);
+        self.sender.send(Some(id), subject, to_json(report).into(), 1).await
     }
 
     /// Sends several positions of one device in one message, as an array: what a tracker has kept. At most 5,000.
-    pub async fn push_all(&mut self, imei: Imei, reports: &[Report]) -> Result<()> {
+    pub async fn push_all(&mut self, id: impl Into<TrackerId>, reports: &[Report]) -> Result<()> {
+        let id = id.into();
         if let [report] = reports {
-            return self.push(imei, report).await;
+            return self.push(id, report).await;
         }
         let mut body = vec![b'['];
         for report in reports {
@@ -45,8 +47,8 @@ impl SinglePublisher {
             body.extend(to_json(report));
         }
         body.push(b']');
-        let subject = format!("gps.{}.{imei}", self.gateway);
-        self.sender.send(imei.number(), subject, body.into(), reports.len() as u64).await
+        let subject = format!("gps.{}.{id}", self.gateway);
+        self.sender.send(Some(id), subject, body.into(), reports.len() as u64).await
     }
 
     /// Waits until everything is answered; the last sequence of RAW that was named.

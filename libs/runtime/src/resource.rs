@@ -143,6 +143,16 @@ pub trait Resource: Clone + Send + Sync + 'static {
         async move { Ok(rows.into_iter().map(Into::into).collect()) }
     }
 
+    /// Adds to what is shown what depends on who looks, besides which rows those are.
+    fn show_to(
+        &self,
+        _: &Caller,
+        _: &DatabaseTransaction,
+        _: &mut [Self::Message],
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
+
     /// A row as it begins, where the request says that it belongs: see [`tenant_of_new`].
     fn new_row(caller: &Caller, input: &Self::Input, violations: &mut Violations) -> Option<Self::Row>;
 

@@ -10,9 +10,13 @@ use crate::{
     message::read,
     present::*,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
+    tracker_id::TrackerId,
     utf8::mended_frame,
     values,
 };
+
+/// What a row has as IMEI when its device has none: its identifier is the next one of the column `id`.
+const NAMED: u64 = u64::MAX;
 
 /// Collects reports into one frame.
 #[derive(Debug, Default)]
@@ -36,9 +40,15 @@ impl FrameBuilder {
     }
 
     /// Adds a row.
-    pub fn push(&mut self, imei: Imei, report: &Report) {
-        let frame = &mut self.frame;
-        frame.imei.push(imei.number());
+    pub fn push(&mut self, id: impl Into<TrackerId>, report: &Report) {
+        let (id, frame) = (id.into(), &mut self.frame);
+        match id.as_imei() {
+            Some(imei) => frame.imei.push(imei.number()),
+            None => {
+                frame.imei.push(NAMED);
+                frame.id.push(id.to_string());
+            }
+        }
         frame.recorded_at.push(report.recorded_at.wrapping_sub(self.last_recorded_at));
         self.last_recorded_at = report.recorded_at;
         frame.lat.push(report.lat);
@@ -85,6 +95,7 @@ impl FrameBuilder {
         frame.gsm_signal.append(&mut rows.gsm_signal);
         frame.alarm.append(&mut rows.alarm);
         frame.attrs.append(&mut rows.attrs);
+        frame.id.append(&mut rows.id);
     }
 
     /// Rows so far. A frame of more than [`MAX_POSITIONS_PER_MESSAGE`] is refused by ingest.
@@ -130,11 +141,12 @@ pub struct FrameRows {
     gsm_signal: vec::IntoIter<u32>,
     alarm: vec::IntoIter<String>,
     attrs: vec::IntoIter<String>,
+    id: vec::IntoIter<String>,
 }
 
 impl FrameRows {
-    /// Checks the shape of a frame: equally many values in the columns of every row, and in every other column as many
-    /// as rows that have its bit.
+    /// Checks the shape of a frame: equally many values in the columns of every row, in every other column as many as rows
+    /// that have its bit, and as many identifiers as rows without IMEI.
     pub fn new(mut frame: PositionFrame) -> Result<Self, Reject> {
         if frame.imei.len() > MAX_POSITIONS_PER_MESSAGE {
             return Err(Reject::TooManyPositions);
@@ -156,13 +168,14 @@ impl FrameRows {
             gsm_signal: mem::take(&mut frame.gsm_signal).into_iter(),
             alarm: mem::take(&mut frame.alarm).into_iter(),
             attrs: mem::take(&mut frame.attrs).into_iter(),
+            id: mem::take(&mut frame.id).into_iter(),
             frame,
         })
     }
 
     /// Reads the next row into `report`, whatever that holds; none after the last one. A caller that needs only one at a
     /// time reads all rows into the same, which is faster than iterating.
-    pub fn read_into(&mut self, report: &mut Report) -> Option<Result<Imei, (u64, Reject)>> {
+    pub fn read_into(&mut self, report: &mut Report) -> Option<Result<TrackerId, (u64, Reject)>> {
         let row = self.row;
         let frame = &self.frame;
         let imei = *frame.imei.get(row)?;
@@ -171,7 +184,13 @@ impl FrameRows {
         (report.recorded_at, report.lat, report.lng) = (self.recorded_at, *frame.lat.get(row)?, *frame.lng.get(row)?);
         self.row += 1;
         self.read_columns(bits, report);
-        Some(Imei::new(imei).map_err(|_| (imei, Reject::InvalidImei)))
+        let id = Imei::new(imei).ok().map(TrackerId::from).or_else(|| self.next_id(imei));
+        Some(id.ok_or((imei, Reject::InvalidImei)))
+    }
+
+    /// The identifier of a row whose IMEI is none.
+    fn next_id(&mut self, imei: u64) -> Option<TrackerId> {
+        if imei == NAMED { self.id.next()?.parse().ok() } else { None }
     }
 
     /// Reads the columns that the row has. What cannot be is left out.
@@ -206,12 +225,12 @@ impl FrameRows {
 }
 
 impl Iterator for FrameRows {
-    type Item = Result<(Imei, Report), (u64, Reject)>;
+    type Item = Result<(TrackerId, Report), (u64, Reject)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut report = Report::new(0, 0, 0);
         let read = self.read_into(&mut report)?;
-        Some(read.map(|imei| (imei, report)))
+        Some(read.map(|id| (id, report)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -244,5 +263,6 @@ fn is_well_shaped(frame: &PositionFrame) -> bool {
         frame.alarm.len(),
         frame.attrs.len(),
     ];
-    every_row.iter().all(|&length| length == rows) && counts == lengths
+    let named = frame.imei.iter().filter(|&&imei| imei == NAMED).count();
+    every_row.iter().all(|&length| length == rows) && counts == lengths && named == frame.id.len()
 }

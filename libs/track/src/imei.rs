@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 /// The smallest number that no longer has 15 digits.
-const LIMIT: u64 = 1_000_000_000_000_000;
+pub(crate) const LIMIT: u64 = 1_000_000_000_000_000;
 /// Digits of an IMEI, the check digit included.
 const DIGITS: usize = 15;
 

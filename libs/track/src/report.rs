@@ -192,7 +192,7 @@ rejects! {
     TooLarge = "too_large",
     /// The message has more than [`MAX_POSITIONS_PER_MESSAGE`].
     TooManyPositions = "too_many_positions",
-    /// The device is not named by 15 digits.
+    /// The device is named by what is neither an IMEI nor another identifier.
     InvalidImei = "invalid_imei",
     /// No tenant has a device of that IMEI.
     UnknownDevice = "unknown_device",

@@ -15,7 +15,7 @@ pub(crate) fn mended_reports(body: &[u8]) -> Option<Vec<u8>> {
 
 /// A `PositionFrame`.
 pub(crate) fn mended_frame(body: &[u8]) -> Option<Vec<u8>> {
-    rewritten(body, &[15, 16], lossy)
+    rewritten(body, &[15, 16, 17], lossy)
 }
 
 fn lossy(text: &[u8]) -> Option<Vec<u8>> {

@@ -13,7 +13,7 @@ use armada_runtime::{
     Caller, Database, Error, Result, Scope, ServiceKey, Validate,
     list::{List, ListQuery, Searched, Sort},
 };
-use armada_track::{Imei, imei_digits};
+use armada_track::{TrackerId, tracker_id_text};
 use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect};
 use tonic::{Request, Response, Status};
 
@@ -75,13 +75,13 @@ impl ImeiAssignments {
         let tenant = self.identity.named_tenant(&self.service_key, &input.tenant_id).await?;
         let tenant_id: TenantId = tenant.id.parse()?;
         let tx = self.db.write(&Scope::Platform).await?;
-        let named: Vec<String> = lines.iter().map(|line| imei_digits(line)).collect();
+        let named: Vec<String> = lines.iter().map(|line| tracker_id_text(line)).collect();
         let promised = Entity::within(Scope::Platform).filter(Column::Imei.is_in(named)).lock_exclusive();
         let mut owners: HashMap<String, TenantId> =
             promised.all(&tx).await?.into_iter().map(|row| (row.imei, row.tenant_id)).collect();
         let (mut items, mut rows) = (Vec::new(), Vec::new());
         for line in lines {
-            let imei = imei_digits(line);
+            let imei = tracker_id_text(line);
             let result = judge(&imei, input.accept_wrong_check_digits, owners.get(&imei), tenant_id);
             if result == ImeiAssignmentResult::Assigned {
                 owners.insert(imei.clone(), tenant_id);
@@ -122,11 +122,12 @@ impl ImeiAssignments {
 }
 
 fn judge(imei: &str, any_check_digit: bool, owner: Option<&TenantId>, tenant: TenantId) -> ImeiAssignmentResult {
-    match (imei.parse::<Imei>(), owner) {
+    let looks_wrong = |id: TrackerId| id.as_imei().is_some_and(|imei| !imei.check_digit_ok());
+    match (imei.parse::<TrackerId>(), owner) {
         (Err(_), _) => ImeiAssignmentResult::NotAnImei,
         (_, Some(owner)) if *owner == tenant => ImeiAssignmentResult::AlreadyAssigned,
         (_, Some(_)) => ImeiAssignmentResult::AssignedElsewhere,
-        (Ok(imei), None) if !any_check_digit && !imei.check_digit_ok() => ImeiAssignmentResult::WrongCheckDigit,
+        (Ok(id), None) if !any_check_digit && looks_wrong(id) => ImeiAssignmentResult::WrongCheckDigit,
         _ => ImeiAssignmentResult::Assigned,
     }
 }

@@ -31,7 +31,7 @@ use armada_runtime::{
     resource::{Acts, Resource, Row, tenant_of_new},
     resource_service,
 };
-use armada_track::{Imei, imei_digits};
+use armada_track::{TrackerId, tracker_id_text};
 use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, Select,
 };
@@ -235,14 +235,18 @@ impl Resource for Devices {
         Ok(devices)
     }
 
+    async fn show_to(&self, caller: &Caller, tx: &DatabaseTransaction, devices: &mut [Device]) -> Result<()> {
+        imei::warn_of_others(tx, caller, devices).await
+    }
+
     fn new_row(caller: &Caller, input: &DeviceInput, violations: &mut Violations) -> Option<Model> {
         tenant_of_new(caller, input.tenant_id.as_deref(), violations).map(Model::new)
     }
 
     fn check(&self, _: &Caller, before: Option<&Model>, input: &mut DeviceInput, violations: &mut Violations) {
         if let Some(imei) = input.imei.as_mut().filter(|imei| !imei.is_empty()) {
-            *imei = imei_digits(imei);
-            if imei.parse::<Imei>().is_err() {
+            *imei = tracker_id_text(imei);
+            if imei.parse::<TrackerId>().is_err() {
                 violations.add("imei", "invalid_imei");
             }
         }

@@ -11,7 +11,7 @@ use armada_proto::{
     v1::{HeardImei, HeardImeiList, ImeiHolder, ListHeardImeisRequest, heard_imeis_server},
 };
 use armada_runtime::{Caller, Database, Result, Scope, Validate, list::ListQuery};
-use armada_track::{Imei, imei_digits};
+use armada_track::{Imei, TrackerId, imei_digits};
 use sea_orm::{ColumnTrait, Order, QueryFilter, QueryOrder};
 use tonic::{Request, Response, Status};
 
@@ -37,21 +37,22 @@ impl heard_imeis_server::HeardImeis for HeardImeis {
 }
 
 /// By what is sorted.
-type Key = fn(Imei, &CachedImei) -> u64;
+type Key = fn(&CachedImei) -> u64;
 
 /// The names that may be sorted by.
 const SORTABLE: &[(&str, Key)] = &[
-    ("last_heard", |_, cached| cached.last.unsigned_abs()),
-    ("first_heard", |_, cached| cached.first.unsigned_abs()),
-    ("imei", |imei, _| imei.number()),
-    ("fixes", |_, cached| u64::from(cached.fixes)),
+    ("last_heard", |cached| cached.last.unsigned_abs()),
+    ("first_heard", |cached| cached.first.unsigned_abs()),
+    // Those that are alike in all else are in the order of their identifiers.
+    ("imei", |_| 0),
+    ("fixes", |cached| u64::from(cached.fixes)),
 ];
 
 /// What is asked for.
 struct Query<'a> {
     request: &'a ListHeardImeisRequest,
-    /// Digits that must be a part of the IMEI.
-    part: String,
+    /// What must be a part of the identifier.
+    part: Part,
     key: Key,
     order: Order,
     /// The gateways of the tenant whose users look, with since when they are its; none for the whole platform.
@@ -70,7 +71,7 @@ impl HeardImeis {
             }
             None => None,
         };
-        let query = Query { request: &request, part: imei_digits(&request.q), key: *key, order, own };
+        let query = Query { request: &request, part: Part::of(&request.q), key: *key, order, own };
         let (items, total) = self.cache.read(|imeis| query.page(imeis)).await?;
         Ok(HeardImeiList { items: self.with_claimants(caller, scope, items).await?, total })
     }
@@ -99,6 +100,27 @@ fn holder(row: device::Model) -> ImeiHolder {
     ImeiHolder { device_id: row.id.to_string(), device_name: row.name, tenant_id: row.tenant_id.to_string() }
 }
 
+/// A part of an identifier, as it was typed.
+struct Part {
+    /// Without separators, for IMEIs.
+    digits: String,
+    /// In small letters, for the others.
+    folded: String,
+}
+
+impl Part {
+    fn of(typed: &str) -> Self {
+        Self { digits: imei_digits(typed), folded: typed.trim().to_ascii_lowercase() }
+    }
+
+    fn is_in(&self, id: TrackerId) -> bool {
+        match id.as_imei() {
+            Some(imei) => str::from_utf8(&imei.digits()).is_ok_and(|digits| digits.contains(&self.digits)),
+            None => id.to_string().to_ascii_lowercase().contains(&self.folded),
+        }
+    }
+}
+
 impl Query<'_> {
     /// One page, and how many there are in all. Of many only those up to the end of the page are put in order.
     fn page(&self, imeis: &CachedImeis) -> (Vec<HeardImei>, u32) {
@@ -115,17 +137,15 @@ impl Query<'_> {
         (found.drain(from..).map(|(imei, cached)| message(imei, cached)).collect(), total)
     }
 
-    fn wants(&self, imei: Imei, cached: &CachedImei) -> bool {
-        let is_part =
-            self.part.is_empty() || str::from_utf8(&imei.digits()).is_ok_and(|digits| digits.contains(&self.part));
+    fn wants(&self, imei: TrackerId, cached: &CachedImei) -> bool {
         let through = self.request.gateway.as_deref().filter(|name| !name.is_empty());
-        is_part
+        self.part.is_in(imei)
             && through.is_none_or(|name| cached.gateways.iter().any(|gateway| **gateway == *name))
             && self.own.as_ref().is_none_or(|own| is_own(own, cached))
     }
 
-    fn compare(&self, (a, cached_a): (Imei, &CachedImei), (b, cached_b): (Imei, &CachedImei)) -> Ordering {
-        let (left, right) = (((self.key)(a, cached_a), a), ((self.key)(b, cached_b), b));
+    fn compare(&self, (a, cached_a): (TrackerId, &CachedImei), (b, cached_b): (TrackerId, &CachedImei)) -> Ordering {
+        let (left, right) = (((self.key)(cached_a), a), ((self.key)(cached_b), b));
         if self.order == Order::Desc { right.cmp(&left) } else { left.cmp(&right) }
     }
 }
@@ -136,7 +156,7 @@ fn is_own(own: &HashMap<String, i64>, cached: &CachedImei) -> bool {
     !cached.more_gateways && !cached.gateways.is_empty() && are_all_in(own, names, cached.first)
 }
 
-fn message(imei: Imei, cached: &CachedImei) -> HeardImei {
+fn message(imei: TrackerId, cached: &CachedImei) -> HeardImei {
     HeardImei {
         imei: imei.to_string(),
         gateways: cached.gateways.iter().map(ToString::to_string).collect(),
@@ -144,7 +164,7 @@ fn message(imei: Imei, cached: &CachedImei) -> HeardImei {
         first_heard: Some(Timestamp::from_millis(cached.first)),
         last_heard: Some(Timestamp::from_millis(cached.last)),
         fixes: cached.fixes,
-        check_digit_ok: imei.check_digit_ok(),
+        check_digit_ok: imei.as_imei().is_none_or(Imei::check_digit_ok),
         claimant: None,
     }
 }

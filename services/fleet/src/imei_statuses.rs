@@ -1,12 +1,13 @@
 //! Whether a tenant that names an IMEI gets its fixes at once, or has to wait until a platform owner has decided.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use armada_proto::{
     TenantId,
     v1::{ImeiClaimStatus, ImeiStatus, Tenant},
 };
 use armada_runtime::{Caller, Result, Scope};
+use armada_track::Imei;
 use futures::{StreamExt, stream};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
@@ -32,14 +33,17 @@ impl Devices {
             return Ok(imeis.into_iter().map(|imei| (imei, ImeiStatus::Bound)).collect());
         }
         let tx = self.db.read(&Scope::Platform).await?;
-        let mut imei_statuses = statuses_of_tables(&tx, tenant.id.parse()?, tenant.confirmed, &imeis).await?;
+        let (mut imei_statuses, had) = statuses_of_tables(&tx, tenant.id.parse()?, tenant.confirmed, &imeis).await?;
         tx.commit().await?;
-        // Nobody has or had the others. That leaves where they were heard.
+        // Nobody has or had the others, or the tenant itself had them. That leaves where they were heard.
         let free: Vec<_> = imeis.into_iter().filter(|imei| !imei_statuses.contains_key(imei)).collect();
+        let had = &had;
         let answers = stream::iter(free).map(|imei| async move {
-            let status = match self.is_heard_elsewhere(tenant, &imei).await {
-                Ok(true) => ImeiStatus::Pending,
-                Ok(false) => ImeiStatus::Bound,
+            let is_enough = !is_guessable(&imei) || had.contains(&imei);
+            let status = match self.heard(tenant, &imei).await {
+                Ok(Heard::Never) if is_enough => ImeiStatus::Bound,
+                Ok(Heard::ByOwn) => ImeiStatus::Bound,
+                Ok(Heard::Never | Heard::Elsewhere) => ImeiStatus::Pending,
                 Err(error) => {
                     tracing::warn!(%error, "cannot ask where an IMEI was heard; a platform owner has to decide");
                     ImeiStatus::Pending
@@ -51,43 +55,64 @@ impl Devices {
         Ok(imei_statuses)
     }
 
-    /// Whether an IMEI was heard through a gateway that does not speak for this tenant alone.
-    async fn is_heard_elsewhere(&self, tenant: &Tenant, imei: &str) -> Result<bool> {
-        let Some(heard) = self.heard_imeis.of(imei).await? else { return Ok(false) };
-        Ok(heard.more_gateways || !self.gateways.are_all_of(tenant.id.parse()?, &heard).await?)
+    /// Through which gateways an IMEI was heard.
+    async fn heard(&self, tenant: &Tenant, imei: &str) -> Result<Heard> {
+        let Some(heard) = self.heard_imeis.of(imei).await? else { return Ok(Heard::Never) };
+        let is_complete = !heard.more_gateways && !heard.gateways.is_empty();
+        let is_own = is_complete && self.gateways.are_all_of(tenant.id.parse()?, &heard).await?;
+        Ok(if is_own { Heard::ByOwn } else { Heard::Elsewhere })
     }
 }
 
-/// What the tables say of IMEIs that a tenant names, what weighs more later; nothing of those that nobody has or had.
+/// Where an IMEI was heard while nobody had it.
+enum Heard {
+    Never,
+    /// Through gateways alone that speak for this tenant alone.
+    ByOwn,
+    /// Through another one, too.
+    Elsewhere,
+}
+
+/// Whether an identifier is none of a kind that is given to one device in the world, and hard to hit upon.
+fn is_guessable(id: &str) -> bool {
+    id.parse::<Imei>().is_err()
+}
+
+/// What the tables say of IMEIs that a tenant names, what weighs more later; nothing of those that nobody has or had, and of
+/// the guessable ones that the tenant had last only that it did.
 async fn statuses_of_tables(
     tx: &DatabaseTransaction,
     tenant: TenantId,
     confirmed: bool,
     imeis: &[String],
-) -> Result<HashMap<String, ImeiStatus>> {
+) -> Result<(HashMap<String, ImeiStatus>, HashSet<String>)> {
     let own = |own: bool| if own { ImeiStatus::Bound } else { ImeiStatus::Pending };
     let mut statuses = HashMap::with_capacity(imeis.len());
-    if !confirmed {
-        // Whoever had it last may have it back, however often it has spoken since.
-        let bindings = imei_binding::Entity::find().filter(imei_binding::Column::Imei.is_in(imeis));
+    let mut had = HashSet::new();
+    // Nobody is trusted with what can be guessed.
+    let (doubted, trusted): (Vec<_>, Vec<_>) = imeis.iter().partition(|imei| !confirmed || is_guessable(imei));
+    statuses.extend(trusted.into_iter().map(|imei| (imei.clone(), ImeiStatus::Bound)));
+    if !doubted.is_empty() {
+        // Whoever had it last may have it back, however often it has spoken since, unless it can be guessed.
+        let bindings = imei_binding::Entity::find().filter(imei_binding::Column::Imei.is_in(doubted.iter().copied()));
         let last = bindings.order_by_asc(imei_binding::Column::BoundUntil).all(tx).await?;
         statuses.extend(last.into_iter().map(|last| (last.imei, own(last.tenant_id == tenant))));
+        let guessable = |imei: &str, status: &mut ImeiStatus| *status == ImeiStatus::Bound && is_guessable(imei);
+        had.extend(statuses.extract_if(|imei, status| guessable(imei, status)).map(|(imei, _)| imei));
         let claimed = imei_claim::Entity::within(Scope::Platform)
             .select_only()
             .column(imei_claim::Column::Imei)
-            .filter(imei_claim::Column::Imei.is_in(imeis))
+            .filter(imei_claim::Column::Imei.is_in(doubted))
             .filter(imei_claim::Column::Status.eq(ImeiClaimStatus::Waiting))
             .filter(imei_claim::Column::TenantId.ne(tenant))
             .filter(imei_claim::Column::DeviceId.not_in_subquery(device::Entity::hidden()));
         let claimed: Vec<String> = claimed.into_tuple().all(tx).await?;
         statuses.extend(claimed.into_iter().map(|imei| (imei, ImeiStatus::Pending)));
-    } else {
-        statuses.extend(imeis.iter().map(|imei| (imei.clone(), ImeiStatus::Bound)));
     }
     let promised = imei_assignment::Entity::find().filter(imei_assignment::Column::Imei.is_in(imeis)).all(tx).await?;
     statuses.extend(promised.into_iter().map(|promised| (promised.imei, own(promised.tenant_id == tenant))));
     let held = device::Entity::bound().select_only().column(device::Column::Imei);
     let held: Vec<String> = held.filter(device::Column::Imei.is_in(imeis)).into_tuple().all(tx).await?;
     statuses.extend(held.into_iter().map(|imei| (imei, ImeiStatus::Pending)));
-    Ok(statuses)
+    Ok((statuses, had))
 }

@@ -1,9 +1,10 @@
-//! IMEI → device and tenant in memory, and which device moved from one IMEI to another.
+//! IMEI → device and tenant in memory, and which device moved from one IMEI to another. Here and in all that follows, an IMEI is
+//! what a tracker calls itself, whether it is one or another identifier.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use armada_proto::{DeviceId, TenantId, v1::VehicleState};
-use armada_track::{DeviceThresholds, EventLimits, FuelSensor, Imei, MeterRules, PartitionHash, Position};
+use armada_track::{DeviceThresholds, EventLimits, FuelSensor, MeterRules, PartitionHash, Position, TrackerId};
 use foldhash::fast::RandomState;
 
 /// For how long it is remembered which IMEI a device had before: longer than a fix takes from its gateway to here.
@@ -21,8 +22,8 @@ pub struct Binding {
     pub bound_from: i64,
     /// Which change of IMEIs, counted in this process, brought the device here; 0 for none that it saw.
     pub change: u64,
-    /// The IMEI that the device had before that change.
-    pub former: Option<Imei>,
+    /// Of the IMEI that the device had before that change.
+    pub former: Option<PartitionHash>,
     /// Of the IMEI.
     pub partition_hash: PartitionHash,
     /// What its vehicle may.
@@ -44,18 +45,18 @@ impl Binding {
 
 /// The bindings of IMEIs, and what they tell of devices.
 pub struct Bindings {
-    by_imei: HashMap<Imei, Binding, RandomState>,
+    by_imei: HashMap<TrackerId, Binding, RandomState>,
     /// The IMEI of each device that came last.
-    devices: HashMap<DeviceId, Imei, RandomState>,
+    devices: HashMap<DeviceId, TrackerId, RandomState>,
     /// Of devices to which several IMEIs lead, as for the moment of a change, those that came before, in their order.
-    earlier: HashMap<DeviceId, Vec<Imei>, RandomState>,
+    earlier: HashMap<DeviceId, Vec<TrackerId>, RandomState>,
     changes: u64,
     /// Of devices whose meters are read in another way than the usual one.
     meters: HashMap<DeviceId, MeterRules, RandomState>,
     /// IMEIs of devices whose fuel is read in another way than their trackers say it.
     fuelled: usize,
     /// The IMEI that a device had before its present one, or before it lost it.
-    former: moka::sync::Cache<DeviceId, Imei>,
+    former: moka::sync::Cache<DeviceId, TrackerId>,
 }
 
 impl Default for Bindings {
@@ -75,7 +76,7 @@ impl Default for Bindings {
 
 impl Bindings {
     /// The binding of an IMEI.
-    pub fn get(&self, imei: Imei) -> Option<Binding> {
+    pub fn get(&self, imei: TrackerId) -> Option<Binding> {
         self.by_imei.get(&imei).cloned()
     }
 
@@ -113,7 +114,7 @@ impl Bindings {
     }
 
     /// All IMEIs that are bound.
-    pub fn imeis(&self) -> impl Iterator<Item = Imei> {
+    pub fn imeis(&self) -> impl Iterator<Item = TrackerId> {
         self.by_imei.keys().copied()
     }
 
@@ -123,13 +124,13 @@ impl Bindings {
     }
 
     /// The IMEIs of a device, the present one first; of one that is gone, or never was, the last one or none.
-    pub fn imeis_of(&self, device: DeviceId) -> Vec<Imei> {
+    pub fn imeis_of(&self, device: DeviceId) -> Vec<TrackerId> {
         let present = self.devices.get(&device).copied();
         present.into_iter().chain(self.former.get(&device)).collect()
     }
 
     /// Binds an IMEI. A device that had another one has moved, which is counted: before the old one is removed or after.
-    pub fn insert(&mut self, imei: Imei, mut binding: Binding) {
+    pub fn insert(&mut self, imei: TrackerId, mut binding: Binding) {
         binding.partition_hash = imei.partition_hash();
         match self.by_imei.get(&imei) {
             Some(known) if known.device == binding.device => {
@@ -140,10 +141,9 @@ impl Bindings {
             _ => self.remove(imei),
         }
         let present = self.devices.get(&binding.device).copied();
-        binding.former = present.or_else(|| self.former.get(&binding.device));
-        if let Some(former) = binding.former {
+        if let Some(former) = present.or_else(|| self.former.get(&binding.device)) {
             self.changes += 1;
-            binding.change = self.changes;
+            (binding.change, binding.former) = (self.changes, Some(former.partition_hash()));
             self.former.insert(binding.device, former);
         }
         let device = binding.device;
@@ -153,7 +153,7 @@ impl Bindings {
         }
     }
 
-    fn put(&mut self, imei: Imei, binding: Binding) {
+    fn put(&mut self, imei: TrackerId, binding: Binding) {
         self.fuelled += usize::from(binding.fuel.is_some());
         let before = self.by_imei.insert(imei, binding);
         self.fuelled -= usize::from(before.is_some_and(|before| before.fuel.is_some()));
@@ -177,7 +177,7 @@ impl Bindings {
     }
 
     /// Unbinds an IMEI.
-    pub fn remove(&mut self, imei: Imei) {
+    pub fn remove(&mut self, imei: TrackerId) {
         let Some(Binding { device, fuel, .. }) = self.by_imei.remove(&imei) else { return };
         self.fuelled -= usize::from(fuel.is_some());
         let mut earlier = self.earlier.remove(&device).unwrap_or_default();

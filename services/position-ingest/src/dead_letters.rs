@@ -8,7 +8,7 @@ use armada_proto::{
     v1::{RefusedMessage, RejectedMessage},
 };
 use armada_runtime::{Bus, Error, Result, bus::Publication, telemetry::propagation::TRACEPARENT};
-use armada_track::{FrameBuilder, Imei, Reject, decode_message, read_frame};
+use armada_track::{FrameBuilder, Reject, TrackerId, decode_message, read_frame};
 use async_nats::{
     HeaderMap,
     jetstream::{
@@ -97,7 +97,7 @@ impl DeadLetter {
     }
 
     /// Fixes of an IMEI that nobody has; `body` is a `PositionFrame`.
-    pub fn held(message: &Incoming, gateway: &str, imei: Imei, partitions: u32, count: u32, body: Bytes) -> Self {
+    pub fn held(message: &Incoming, gateway: &str, imei: TrackerId, partitions: u32, count: u32, body: Bytes) -> Self {
         Self {
             reason: Reject::UnknownDevice,
             subject: streams::held_subject(imei, partitions),
@@ -119,7 +119,7 @@ impl DeadLetter {
     }
 
     /// The IMEI that it is held for, if it is.
-    pub fn held_for(&self) -> Option<Imei> {
+    pub fn held_for(&self) -> Option<TrackerId> {
         self.device.parse().ok().filter(|_| self.reason == Reject::UnknownDevice)
     }
 
@@ -237,7 +237,7 @@ fn parts_of(message: &StreamMessage, partitions: u32) -> Option<BTreeMap<u32, Fr
             parts.entry(imei.partition(partitions)).or_default().push(imei, &report);
         }
     } else {
-        let imei: Imei = device.parse().ok()?;
+        let imei: TrackerId = device.parse().ok()?;
         for report in decode_message(&message.payload).ok()? {
             parts.entry(imei.partition(partitions)).or_default().push(imei, &report.ok()?);
         }
@@ -255,7 +255,7 @@ async fn take_in(gateways: &Bus, partition: u32, gateway: &str, body: Bytes) -> 
 }
 
 /// Has everything taken in that is held for an IMEI, and removes it here.
-pub async fn release_held(gateways: &Bus, held: &Stream, imei: Imei, partitions: u32) -> Result<u64> {
+pub async fn release_held(gateways: &Bus, held: &Stream, imei: TrackerId, partitions: u32) -> Result<u64> {
     let subject = streams::held_subject(imei, partitions);
     let (mut seq, mut taken) = (1, 0);
     loop {

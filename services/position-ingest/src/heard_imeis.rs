@@ -12,7 +12,7 @@ use armada_proto::{
     v1::ImeiHeard,
 };
 use armada_runtime::{Bus, Context, Result, bus::Bucket};
-use armada_track::Imei;
+use armada_track::TrackerId;
 use async_nats::jetstream::kv::{self, Operation};
 use futures::{TryStreamExt, stream::FuturesUnordered};
 
@@ -43,7 +43,7 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
 
 /// What one round heard of IMEIs that nobody has.
 #[derive(Default)]
-pub struct HeardImeisInRound(BTreeMap<Imei, Fixes>);
+pub struct HeardImeisInRound(BTreeMap<TrackerId, Fixes>);
 
 struct Fixes {
     gateways: BTreeSet<String>,
@@ -54,7 +54,7 @@ struct Fixes {
 
 impl HeardImeisInRound {
     /// So many fixes of an IMEI that came in a message which the receiver wrote at `stream_ts`.
-    pub fn record(&mut self, imei: Imei, gateway: &str, stream_ts: i64, fixes: u32) {
+    pub fn record(&mut self, imei: TrackerId, gateway: &str, stream_ts: i64, fixes: u32) {
         let recorded = self.0.entry(imei).or_insert_with(|| Fixes {
             gateways: BTreeSet::new(),
             first: stream_ts,
@@ -73,7 +73,7 @@ impl HeardImeisInRound {
 #[derive(Clone)]
 pub struct HeardImeis {
     bucket: Bucket,
-    cached: moka::sync::Cache<Imei, ImeiHeard>,
+    cached: moka::sync::Cache<TrackerId, ImeiHeard>,
 }
 
 impl HeardImeis {
@@ -96,7 +96,7 @@ impl HeardImeis {
         Ok(())
     }
 
-    async fn store_one(&self, imei: Imei, fixes: &Fixes) -> Result<()> {
+    async fn store_one(&self, imei: TrackerId, fixes: &Fixes) -> Result<()> {
         if self.cached.get(&imei).is_some_and(|known| !is_worth_writing(&known, fixes)) {
             return Ok(());
         }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use armada_runtime::{Bus, Code, Error, Result};
-use armada_track::Imei;
+use armada_track::TrackerId;
 use futures::StreamExt;
 use tokio::{
     sync::broadcast::error::RecvError,
@@ -41,7 +41,7 @@ impl HeldFixes {
             let released = tokio::select! {
                 _ = rounds.tick() => self.release_all_bound().await,
                 update = new_bindings.recv() => match update {
-                    Ok(NewBinding::Imei(imei)) => self.release(imei).await,
+                    Ok(NewBinding::Tracker(imei)) => self.release(imei).await,
                     Ok(NewBinding::Any) | Err(RecvError::Lagged(_)) => self.release_all_bound().await,
                     Err(RecvError::Closed) => return Ok(()),
                 },
@@ -66,7 +66,7 @@ impl HeldFixes {
         let mut bound = Vec::new();
         while let Some(subject) = subjects.next().await {
             let (subject, _) = subject.map_err(Error::unavailable)?;
-            let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<Imei>().ok());
+            let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<TrackerId>().ok());
             bound.extend(imei.filter(|imei| self.registry.get(*imei).is_some()));
         }
         for imei in bound {
@@ -75,7 +75,7 @@ impl HeldFixes {
         Ok(())
     }
 
-    async fn release(&self, imei: Imei) -> Result<()> {
+    async fn release(&self, imei: TrackerId) -> Result<()> {
         let stream = self.bus.stream(HELD, &HashMap::new()).await?;
         if stream.cached_info().state.messages == 0 {
             return Ok(());

@@ -14,7 +14,7 @@ use armada_proto::{
     v1::{ReceivedFrame, RefusedMessage},
 };
 use armada_runtime::Result;
-use armada_track::{FixMark, FrameBuilder, FrameRows, HotBuilder, Imei, Outcome, Reject, Report};
+use armada_track::{FixMark, FrameBuilder, FrameRows, HotBuilder, Outcome, Reject, Report, TrackerId};
 use prost::Message;
 
 use self::senders::{Sender, Senders};
@@ -56,7 +56,7 @@ struct InheritingRow {
 /// A fix as it stands in RAW.
 struct Row {
     sender: Sender,
-    imei: Imei,
+    imei: TrackerId,
     report: Report,
 }
 
@@ -180,7 +180,7 @@ impl Intake {
 
     /// Rows of devices that were not known: those that nobody has are held.
     fn process_unresolved(&mut self, message: &Incoming, rows: Vec<Row>, refused: &mut Refused) {
-        let mut held = BTreeMap::<(Imei, Arc<str>), FrameBuilder>::new();
+        let mut held = BTreeMap::<(TrackerId, Arc<str>), FrameBuilder>::new();
         for Row { sender, imei, report } in rows {
             match self.registry.get(imei) {
                 Some(binding) => self.process_row(binding, imei, report, &sender, message.stream_ts, refused),
@@ -199,7 +199,7 @@ impl Intake {
     fn process_row(
         &mut self,
         binding: Binding,
-        imei: Imei,
+        imei: TrackerId,
         report: Report,
         sender: &Sender,
         stream_ts: i64,
@@ -228,7 +228,7 @@ impl Intake {
     fn advance(
         &mut self,
         binding: Binding,
-        imei: Imei,
+        imei: TrackerId,
         report: Report,
         sender: &Sender,
         stream_ts: i64,
@@ -394,6 +394,6 @@ fn read(mut received: ReceivedFrame) -> Option<(ReceivedFrame, FrameRows)> {
 /// Rows that are refused, by reason and gateway.
 type Refused = BTreeMap<(Reject, Arc<str>), FrameBuilder>;
 
-fn refuse_row(refused: &mut Refused, reject: Reject, gateway: &Arc<str>, imei: Imei, report: &Report) {
+fn refuse_row(refused: &mut Refused, reject: Reject, gateway: &Arc<str>, imei: TrackerId, report: &Report) {
     refused.entry((reject, gateway.clone())).or_default().push(imei, report);
 }

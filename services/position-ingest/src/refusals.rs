@@ -8,7 +8,7 @@ use armada_proto::{
     v1::{DeviceMessage, MessageOutcome, MessageRefusal, RefusedMessage},
 };
 use armada_runtime::{Bus, Error, Result, bus::Publication};
-use armada_track::{Imei, Position, Preview, RefusedFields, Reject, Report, decode_message, preview, read_frame};
+use armada_track::{Position, Preview, RefusedFields, Reject, Report, TrackerId, decode_message, preview, read_frame};
 use async_nats::{HeaderMap, jetstream::stream::DirectGetErrorKind};
 use prost::Message;
 
@@ -46,7 +46,7 @@ impl RefusalsInRound {
         number: &str,
         refused: &RefusedMessage,
         own: Option<TenantId>,
-        binding_of: impl Fn(Imei) -> Option<Binding>,
+        binding_of: impl Fn(TrackerId) -> Option<Binding>,
     ) {
         for (place, (reason, count)) in refused.reasons().enumerate() {
             let Ok(reason) = reason.parse::<Reject>() else { continue };
@@ -63,7 +63,7 @@ impl RefusalsInRound {
         refused: &RefusedMessage,
         (reason, count, has_body): (Reject, u32, bool),
         own: Option<TenantId>,
-        binding_of: impl Fn(Imei) -> Option<Binding>,
+        binding_of: impl Fn(TrackerId) -> Option<Binding>,
     ) {
         // Older fixes of a tracker were somebody else's, what a stranger's gateway says is the stranger's, and what is too old
         // for history is shown nowhere.
@@ -72,7 +72,7 @@ impl RefusalsInRound {
             return;
         }
         let binding_of = |imei| binding_of(imei).filter(|binding| !binding.is_foreign_to(own));
-        let mut record = |imei: Imei, binding: &Binding, fix, refusal| {
+        let mut record = |imei: TrackerId, binding: &Binding, fix, refusal| {
             if self.0.len() < OF_A_ROUND {
                 self.0.push(Refusal {
                     subject: streams::refused_subject(binding.tenant, binding.device),
@@ -94,7 +94,7 @@ impl RefusalsInRound {
                     record(imei, &binding, Some(fix), refusal_of(refused, reason, count));
                 }
             }
-        } else if let Ok(imei) = refused.device.parse::<Imei>()
+        } else if let Ok(imei) = refused.device.parse::<TrackerId>()
             && let Some(binding) = binding_of(imei)
         {
             let mut refusal = refusal_of(refused, reason, count);
@@ -129,8 +129,8 @@ fn refusal_of(refused: &RefusedMessage, reason: Reject, count: u32) -> MessageRe
 }
 
 /// The newest row of each device in a frame, and how many it has; none of a frame that was cut off.
-fn newest_rows(refused: &RefusedMessage) -> BTreeMap<Imei, (Report, u32)> {
-    let mut newest = BTreeMap::<Imei, (Report, u32)>::new();
+fn newest_rows(refused: &RefusedMessage) -> BTreeMap<TrackerId, (Report, u32)> {
+    let mut newest = BTreeMap::<TrackerId, (Report, u32)>::new();
     let rows = read_frame(&refused.body).ok().filter(|_| refused.body.len() == refused.size as usize);
     for (imei, report) in rows.into_iter().flatten().flatten() {
         match newest.get_mut(&imei) {

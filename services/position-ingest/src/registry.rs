@@ -18,7 +18,9 @@ use armada_runtime::{
     Context, Result,
     bus::{All, Bucket, BucketUpdate},
 };
-use armada_track::{DeviceThresholds, EventLimits, FuelSensor, Imei, MeterRules, OwnEngine, PartitionHash, Position};
+use armada_track::{
+    DeviceThresholds, EventLimits, FuelSensor, MeterRules, OwnEngine, PartitionHash, Position, TrackerId,
+};
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
 
@@ -45,9 +47,9 @@ const ASK_AT_ONCE: usize = 32;
 pub struct Registry {
     bucket: Bucket,
     bindings: Arc<RwLock<Bindings>>,
-    unknown: moka::sync::Cache<Imei, ()>,
+    unknown: moka::sync::Cache<TrackerId, ()>,
     /// Of IMEIs that have changed, with which change that was.
-    changed: moka::sync::Cache<Imei, u64>,
+    changed: moka::sync::Cache<TrackerId, u64>,
     changes: Arc<AtomicU64>,
     loaded: watch::Sender<bool>,
     new_bindings: broadcast::Sender<NewBinding>,
@@ -97,7 +99,7 @@ impl Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewBinding {
     /// This one.
-    Imei(Imei),
+    Tracker(TrackerId),
     /// Any number of them.
     Any,
 }
@@ -124,7 +126,7 @@ impl Registry {
     }
 
     /// The binding of an IMEI, if known.
-    pub fn get(&self, imei: Imei) -> Option<Binding> {
+    pub fn get(&self, imei: TrackerId) -> Option<Binding> {
         self.bindings.read().expect("no panic while held").get(imei)
     }
 
@@ -134,7 +136,7 @@ impl Registry {
     }
 
     /// Calls `read` with a look-up that holds the lock once for many questions.
-    pub fn with<T>(&self, read: impl FnOnce(&dyn Fn(Imei) -> Option<Binding>) -> T) -> T {
+    pub fn with<T>(&self, read: impl FnOnce(&dyn Fn(TrackerId) -> Option<Binding>) -> T) -> T {
         let bindings = self.bindings.read().expect("no panic while held");
         read(&|imei| bindings.get(imei))
     }
@@ -145,7 +147,7 @@ impl Registry {
     }
 
     /// The IMEIs of a device, the present one first; of one that is gone, or never was, the last one or none.
-    pub fn imeis_of(&self, device: DeviceId) -> Vec<Imei> {
+    pub fn imeis_of(&self, device: DeviceId) -> Vec<TrackerId> {
         self.bindings.read().expect("no panic while held").imeis_of(device)
     }
 
@@ -168,7 +170,7 @@ impl Registry {
 
     /// Asks the bucket for those of `imeis` that are not known to be unknown. Afterwards [`Self::get`] is as good as
     /// the bucket for them.
-    pub async fn look_up(&self, imeis: impl IntoIterator<Item = Imei>) -> Result<()> {
+    pub async fn look_up(&self, imeis: impl IntoIterator<Item = TrackerId>) -> Result<()> {
         let asked_at = self.changes.load(Ordering::SeqCst);
         let unresolved = imeis.into_iter().filter(|imei| !self.unknown.contains_key(imei));
         let mut answers = stream::iter(unresolved)
@@ -184,12 +186,12 @@ impl Registry {
     }
 
     /// Notes that the bucket says something new of an IMEI: what was asked for before is old.
-    fn note_change(&self, imei: Imei) {
+    fn note_change(&self, imei: TrackerId) {
         self.changed.insert(imei, self.changes.fetch_add(1, Ordering::SeqCst) + 1);
     }
 
     /// What the bucket said when so many changes were known of it; nothing, if it has changed since.
-    fn put(&self, imei: Imei, (binding, rules): Entry, asked_at: u64) {
+    fn put(&self, imei: TrackerId, (binding, rules): Entry, asked_at: u64) {
         let mut bindings = self.bindings.write().expect("no panic while held");
         if self.changed.get(&imei).is_some_and(|changed| changed > asked_at) {
             return;
@@ -227,10 +229,10 @@ impl Registry {
     }
 
     /// Notifies subscribers that somebody has this IMEI, if it is so.
-    pub fn notify_if_bound(&self, imei: Imei) {
+    pub fn notify_if_bound(&self, imei: TrackerId) {
         if self.get(imei).is_some() {
             // Nobody listens where nothing is received.
-            let _ = self.new_bindings.send(NewBinding::Imei(imei));
+            let _ = self.new_bindings.send(NewBinding::Tracker(imei));
         }
     }
 
@@ -262,8 +264,8 @@ impl Registry {
     /// What the bucket does not hold any more is unbound; of what nothing can be believed now stays what was known.
     fn replace(&self, all: &All<Entry>) {
         let mut bindings = self.bindings.write().expect("no panic while held");
-        let stays: HashSet<Imei> = all.entries.keys().chain(&all.refused).filter_map(|key| imei_of(key)).collect();
-        let gone: Vec<Imei> = bindings.imeis().filter(|imei| !stays.contains(imei)).collect();
+        let stays: HashSet<TrackerId> = all.entries.keys().chain(&all.refused).filter_map(|key| imei_of(key)).collect();
+        let gone: Vec<TrackerId> = bindings.imeis().filter(|imei| !stays.contains(imei)).collect();
         for (key, (binding, rules)) in &all.entries {
             if let Some(imei) = imei_of(key) {
                 let measures_otherwise = bindings.get(imei).is_some_and(|before| before.fuel != binding.fuel);
@@ -283,7 +285,7 @@ impl Registry {
     }
 }
 
-fn imei_of(key: &str) -> Option<Imei> {
+fn imei_of(key: &str) -> Option<TrackerId> {
     binding::imei_of(key)?.parse().ok()
 }
 

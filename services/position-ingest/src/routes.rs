@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use armada_proto::{coded, route::BUCKET, v1::ImeiRoute};
 use armada_runtime::{Bus, Context, Result, bus::Bucket};
-use armada_track::Imei;
+use armada_track::TrackerId;
 use async_nats::jetstream::kv::{self, Operation};
 use futures::{TryStreamExt, stream::FuturesUnordered};
 use tokio::{sync::mpsc, task::JoinSet};
@@ -26,7 +26,7 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
 
 /// The routes that one round changed.
 #[derive(Default)]
-pub struct ChangedRoutes(BTreeMap<Imei, Route>);
+pub struct ChangedRoutes(BTreeMap<TrackerId, Route>);
 
 struct Route {
     gateway: Arc<str>,
@@ -35,7 +35,7 @@ struct Route {
 
 impl ChangedRoutes {
     /// The newest fix of a tracker came through a gateway, in a message which the receiver wrote at `stream_ts`.
-    pub fn record(&mut self, imei: Imei, gateway: Arc<str>, stream_ts: i64) {
+    pub fn record(&mut self, imei: TrackerId, gateway: Arc<str>, stream_ts: i64) {
         self.0.insert(imei, Route { gateway, since: stream_ts });
     }
 }
@@ -72,7 +72,7 @@ impl Routes {
         }
     }
 
-    async fn store(&self, routes: &BTreeMap<Imei, Route>) -> Result<()> {
+    async fn store(&self, routes: &BTreeMap<TrackerId, Route>) -> Result<()> {
         let mut writes = FuturesUnordered::new();
         for (&imei, route) in routes {
             if writes.len() >= AT_ONCE {
@@ -85,7 +85,7 @@ impl Routes {
     }
 
     /// Writes a route unless it is there, or somebody who owns the partition by now knows a newer one.
-    async fn store_one(&self, imei: Imei, route: &Route) -> Result<()> {
+    async fn store_one(&self, imei: TrackerId, route: &Route) -> Result<()> {
         let key = imei.to_string();
         loop {
             let entry = self.0.entry(&key).await?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Bus, Error, Result, bus::StreamSpec};
-use armada_track::Imei;
+use armada_track::TrackerId;
 use async_nats::jetstream::{
     message::StreamMessage,
     stream::{DirectGetErrorKind, DiscardPolicy, Stream},
@@ -120,7 +120,7 @@ pub fn raw_subject(partition: u32) -> String {
 }
 
 /// Where the fixes of an IMEI that nobody has wait.
-pub fn held_subject(imei: Imei, partitions: u32) -> String {
+pub fn held_subject(imei: TrackerId, partitions: u32) -> String {
     format!("held.{}.{imei}", imei.partition(partitions))
 }
 

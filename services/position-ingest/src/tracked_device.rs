@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_track::{
-    DeviceState, EventWatch, Imei, MetersRead, Position, Report, SegmentRules, TripCounter, VehicleEvent,
+    DeviceState, EventWatch, MetersRead, Position, Report, SegmentRules, TrackerId, TripCounter, VehicleEvent,
 };
 use foldhash::fast::RandomState;
 
@@ -42,7 +42,7 @@ pub struct TrackedDevice {
     /// Moved forward since live positions were last taken.
     pub(crate) fresh: bool,
     /// The IMEI and the gateway of its newest fix, as far as this owner has seen one.
-    pub(crate) route: Option<(Imei, Arc<str>)>,
+    pub(crate) route: Option<(TrackerId, Arc<str>)>,
     /// The change of IMEIs with which it came, if it is known that no other partition knows more; see [`Binding::change`].
     pub(crate) change: Option<u64>,
     /// The quarter of an hour of its newest fix ends there; 0 when that is not known.

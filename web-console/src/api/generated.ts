@@ -507,7 +507,8 @@ export type Device = {
   tenant_id: string;
   /** The owner; also a device member with the role `owner`. */
   user_id?: string;
-  /** 15 digits. Of all devices that name it, one at most is bound to it. */
+  /** By what its tracker is known: 15 digits are an IMEI; any other identifier has 4 to 32 characters of `A-Z a-z 0-9 - _`, with its
+    letters as the tracker writes them, and is not `frame`. Of all devices that name it, one at most is bound to it. */
   imei: string;
   name: string;
   sim_number: string;
@@ -517,7 +518,8 @@ export type Device = {
   row_version: number;
   created_at: string;
   updated_at: string;
-  /** What was accepted although it looks wrong, as codes, e.g. `imei_check_digit`. */
+  /** What was accepted although it looks wrong, as codes: `imei_check_digit`, and `imei_case` when another device of the tenant
+    that the caller sees has an identifier that differs by case alone. */
   warnings: string[];
   icon_type: DeviceIconType;
   /** The number plate, or the fleet's own code of the vehicle. */

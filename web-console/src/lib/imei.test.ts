@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDigitOk, imeiDigits, hasWrongCheckDigit, lacksCheckDigit } from './imei';
+import { checkDigitOk, imeiDigits, hasWrongCheckDigit, isOtherId, lacksCheckDigit, trackerId } from './imei';
 
 describe('an IMEI', () => {
   it('is read without its separators', () => {
@@ -30,5 +30,22 @@ describe('an IMEI', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('what a tracker calls itself', () => {
+  it('is an IMEI without its separators, or what it is', () => {
+    expect(trackerId(' 86-543210-987654-9 ')).toBe('865432109876549');
+    expect(trackerId(' TK103-12345678 ')).toBe('TK103-12345678');
+    expect(trackerId('0812-3456-7890')).toBe('0812-3456-7890');
+  });
+
+  it('has 4 to 32 letters, digits, dashes and underscores', () => {
+    for (const id of ['0123456789', 'A100000009296F', 'hape_Budi', 'Frame', 'a'.repeat(32)]) {
+      expect(isOtherId(id), id).toBe(true);
+    }
+    for (const id of ['abc', 'a b c d', 'a.b.c.d', 'frame', 'a'.repeat(33), '865432109876549']) {
+      expect(isOtherId(id), id).toBe(false);
+    }
   });
 });

@@ -43,7 +43,9 @@ pub async fn list<R: Resource>(resource: &R, caller: &Caller, mut request: R::Re
     let (scope, rows) = requested(resource, caller, &mut request).await?;
     let tx = resource.db().read(&scope).await?;
     let (rows, paging) = R::LIST.fetch(&tx, rows, ListQuery::of(&request)).await?;
-    Ok(R::List::new(resource.present(&tx, rows).await?, paging))
+    let mut items = resource.present(&tx, rows).await?;
+    resource.show_to(caller, &tx, &mut items).await?;
+    Ok(R::List::new(items, paging))
 }
 
 /// All rows that match a request, in no order, and in which scope: to count them.
@@ -91,7 +93,9 @@ async fn next_piece<R: Resource>(
 pub async fn get<R: Resource>(resource: &R, caller: &Caller, id: &str) -> Result<R::Message> {
     let tx = resource.db().read(&caller.scope()).await?;
     let row = by_id::<R>(R::readable(caller), id)?.one(&tx).await?.ok_or_else(Error::not_found)?;
-    message(resource, &tx, row).await
+    let mut found = message(resource, &tx, row).await?;
+    resource.show_to(caller, &tx, slice::from_mut(&mut found)).await?;
+    Ok(found)
 }
 
 /// Makes a new one.
@@ -125,8 +129,9 @@ async fn create_once<R: Resource>(resource: &R, caller: &Caller, row: R::Row, in
     let prepared = resource.prepare_new(caller, &mut new).await?;
     let tx = resource.db().write(&scope).await?;
     let (rows, effects) = insert(resource, &tx, caller, new, prepared).await?;
-    let made = resource.present(&tx, rows).await?.pop().ok_or_else(Error::not_found)?;
+    let mut made = resource.present(&tx, rows).await?.pop().ok_or_else(Error::not_found)?;
     audit::record(&tx, caller, created::<R>(tenant, &made)).await?;
+    resource.show_to(caller, &tx, slice::from_mut(&mut made)).await?;
     commit(resource, tx, effects).await?;
     Ok(made)
 }
@@ -215,8 +220,9 @@ async fn update_once<R: Resource>(
     let tx = resource.db().write(&scope_of(seen)).await?;
     let Changed { was, row, effects } = change(resource, &tx, caller, seen, input, prepared).await?;
     let tenant = row.tenant();
-    let is = message(resource, &tx, row).await?;
+    let mut is = message(resource, &tx, row).await?;
     audit::record(&tx, caller, updated::<R>(tenant, &was, &is, &effects)).await?;
+    resource.show_to(caller, &tx, slice::from_mut(&mut is)).await?;
     commit(resource, tx, vec![effects]).await?;
     Ok(is)
 }

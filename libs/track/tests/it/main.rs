@@ -29,5 +29,6 @@ mod thresholds;
 mod today;
 mod traces;
 mod track_columns;
+mod tracker_id;
 mod unite;
 mod wire;

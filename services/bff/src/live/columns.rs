@@ -336,7 +336,13 @@ impl UnsentCatalogue {
 fn push_listing(catalogue: &mut LiveCatalogue, number: u32, device: DeviceId, listing: Listing) {
     catalogue.index.push(number);
     catalogue.device_id.push(device.0.as_bytes().to_vec());
-    catalogue.imei.push(listing.imei);
+    match listing.imei.as_imei() {
+        Some(imei) => catalogue.imei.push(imei.number()),
+        None => {
+            catalogue.imei.push(u64::MAX);
+            catalogue.id.push(listing.imei.to_string());
+        }
+    }
     catalogue.name.push(listing.name);
     catalogue.vehicle_code.push(listing.vehicle_code);
     catalogue.driver.push(listing.driver);

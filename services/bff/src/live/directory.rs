@@ -11,7 +11,7 @@ use armada_proto::{
     v1::{DeviceBinding, StandingAlarm, StandingAlarms, ThresholdValues},
 };
 use armada_runtime::bus::{All, Bucket, BucketUpdate};
-use armada_track::DeviceThresholds;
+use armada_track::{DeviceThresholds, TrackerId};
 use tokio::sync::watch;
 
 use super::visibility::{ByDevice, TenantFilter};
@@ -40,8 +40,8 @@ impl FreshnessLimits {
 /// What a catalogue says of a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// The IMEI of its tracker.
-    pub imei: u64,
+    /// By what its tracker is known.
+    pub imei: TrackerId,
     /// What it is called.
     pub name: String,
     pub(super) vehicle_code: String,
@@ -61,7 +61,7 @@ pub struct Listing {
 struct State {
     tenants: HashMap<TenantId, TenantDevices>,
     /// Whose an IMEI is.
-    owners: HashMap<u64, (TenantId, DeviceId)>,
+    owners: HashMap<TrackerId, (TenantId, DeviceId)>,
     /// Of devices that are not here yet, too: the two buckets come one after the other.
     alarms: ByDevice<StandingAlarms>,
     version: u64,
@@ -193,8 +193,8 @@ impl Directory {
     fn replace(&self, all: All<DeviceBinding>) {
         let mut state = self.state();
         let imeis = |key: &String| imei_of(key);
-        let kept: HashSet<u64> = all.entries.keys().chain(&all.refused).filter_map(imeis).collect();
-        let gone: Vec<u64> = state.owners.keys().filter(|imei| !kept.contains(imei)).copied().collect();
+        let kept: HashSet<TrackerId> = all.entries.keys().chain(&all.refused).filter_map(imeis).collect();
+        let gone: Vec<TrackerId> = state.owners.keys().filter(|imei| !kept.contains(imei)).copied().collect();
         gone.into_iter().for_each(|imei| state.remove(imei));
         for (key, binding) in all.entries {
             if let Some(imei) = imei_of(&key) {
@@ -213,7 +213,7 @@ impl Directory {
     }
 }
 
-fn imei_of(key: &str) -> Option<u64> {
+fn imei_of(key: &str) -> Option<TrackerId> {
     binding::imei_of(key)?.parse().ok()
 }
 
@@ -237,7 +237,7 @@ impl State {
         }
     }
 
-    fn put(&mut self, imei: u64, binding: DeviceBinding) {
+    fn put(&mut self, imei: TrackerId, binding: DeviceBinding) {
         let (Ok(tenant), Ok(device)) = (binding.tenant_id.parse(), binding.device_id.parse()) else { return };
         if self.owners.get(&imei).is_some_and(|owner| *owner != (tenant, device)) {
             self.remove(imei);
@@ -280,7 +280,7 @@ impl State {
     }
 
     /// A device that has another IMEI by now stays.
-    fn remove(&mut self, imei: u64) {
+    fn remove(&mut self, imei: TrackerId) {
         let Some((tenant, device)) = self.owners.remove(&imei) else { return };
         if self.listing(tenant, device).is_some_and(|listing| listing.imei == imei) {
             self.replace_listing(tenant, device, None);

@@ -155,7 +155,7 @@ async fn errors_are_told_in_the_language_of_the_caller() -> anyhow::Result<()> {
     let body = json!({ "imei": "12", "name": "x" });
     let reply = api.request(Method::POST, "/api/v1/devices", &[("accept-language", "en")], Some(&body)).await?;
     let body = assert_error("imei", &reply, StatusCode::UNPROCESSABLE_ENTITY, "invalid");
-    assert_eq!(body["fields"]["imei"], "An IMEI has 15 digits.");
+    assert_eq!(body["fields"]["imei"], "15 digits (an IMEI), or 4 to 32 letters, digits, - or _.");
     site.running.stop().await
 }
 

@@ -1,9 +1,16 @@
 //! How a device comes by the IMEI that it names.
 
-use std::{collections::HashSet, iter};
+use std::{
+    collections::{HashMap, HashSet},
+    iter,
+};
 
+use armada_proto::{TenantId, v1::Device};
 use armada_runtime::{Caller, Error, Result, Scope};
-use sea_orm::{ColumnTrait, Condition, DatabaseTransaction, QueryFilter};
+use sea_orm::{
+    ColumnTrait, Condition, DatabaseTransaction, QueryFilter, QuerySelect,
+    sea_query::{Expr, ExprTrait, Func},
+};
 
 use crate::{
     bindings, claims,
@@ -27,6 +34,35 @@ pub async fn named_once(tx: &DatabaseTransaction, caller: &Caller, devices: &[Mo
         Some(own) => taken.with_field("imei", "taken_by_own").with_conflicting(own.id, &own.name),
         None => taken.with_field("imei", "taken_by_unseen"),
     })
+}
+
+/// Warns of identifiers that differ by case alone from that of another device of the tenant which the caller sees: one of the two
+/// may be mistyped.
+pub async fn warn_of_others(tx: &DatabaseTransaction, caller: &Caller, devices: &mut [Device]) -> Result<()> {
+    // Nearly all are digits.
+    let has_letters = |device: &&Device| device.imei.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let folded: HashSet<_> =
+        devices.iter().filter(has_letters).map(|device| device.imei.to_ascii_lowercase()).collect();
+    if folded.is_empty() {
+        return Ok(());
+    }
+    let imei = || Expr::col((Entity, Column::Imei));
+    // As the index says it.
+    let alike = Expr::expr(Func::lower(imei())).is_in(folded);
+    let lettered = Expr::expr(Func::lower(imei())).ne(Func::upper(imei()));
+    let seen = Entity::visible_to(caller, caller.scope()).filter(alike).filter(lettered);
+    let seen = seen.select_only().column(Column::TenantId).column(Column::Imei);
+    let mut others = HashMap::<_, Vec<String>>::new();
+    for (tenant, imei) in seen.into_tuple::<(TenantId, String)>().all(tx).await? {
+        others.entry((tenant.to_string(), imei.to_ascii_lowercase())).or_default().push(imei);
+    }
+    for device in devices {
+        let alike = others.get(&(device.tenant_id.clone(), device.imei.to_ascii_lowercase()));
+        if alike.is_some_and(|alike| alike.iter().any(|other| *other != device.imei)) {
+            device.warnings.push("imei_case".to_owned());
+        }
+    }
+    Ok(())
 }
 
 /// Gives devices the IMEIs that they name, or claims them.

@@ -21,7 +21,8 @@ pub struct Model {
     pub tenant_id: TenantId,
     /// The owner, who is also a member with that role.
     pub user_id: Option<UserId>,
-    /// 15 digits. Within a tenant one device names it, on the platform one is bound to it.
+    /// By what its tracker is known: an IMEI, or what it calls itself otherwise, see [`armada_track::TrackerId`]. Within a tenant
+    /// one device names it, on the platform one is bound to it.
     pub imei: String,
     pub name: String,
     /// What it is sorted by: the name as [`armada_runtime::text::sort_key`] makes it.

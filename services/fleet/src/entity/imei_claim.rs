@@ -51,7 +51,7 @@ impl From<Model> for v1::ImeiClaim {
     fn from(row: Model) -> Self {
         Self {
             id: row.id.to_string(),
-            check_digit_ok: row.imei.parse().is_ok_and(armada_track::Imei::check_digit_ok),
+            check_digit_ok: row.imei.parse().ok().is_none_or(armada_track::Imei::check_digit_ok),
             imei: row.imei,
             tenant_id: row.tenant_id.to_string(),
             device_id: row.device_id.to_string(),

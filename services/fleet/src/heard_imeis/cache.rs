@@ -16,7 +16,7 @@ use armada_runtime::{
     Context, Error, Result,
     bus::{All, Bucket, BucketUpdate},
 };
-use armada_track::Imei;
+use armada_track::TrackerId;
 use tokio::{
     sync::watch,
     time::{sleep, timeout},
@@ -50,8 +50,8 @@ pub struct CachedImei {
 /// What the two buckets say.
 #[derive(Default)]
 pub struct CachedImeis {
-    heard: HashMap<Imei, CachedImei>,
-    bound: HashSet<Imei>,
+    heard: HashMap<TrackerId, CachedImei>,
+    bound: HashSet<TrackerId>,
     /// Gateways.
     names: HashSet<Arc<str>>,
     is_heard_read: bool,
@@ -60,7 +60,7 @@ pub struct CachedImeis {
 
 impl CachedImeis {
     /// Those that were heard and that nobody has.
-    pub fn free(&self) -> impl Iterator<Item = (Imei, &CachedImei)> {
+    pub fn free(&self) -> impl Iterator<Item = (TrackerId, &CachedImei)> {
         let bound = &self.bound;
         self.heard.iter().filter(|(imei, _)| !bound.contains(imei)).map(|(imei, cached)| (*imei, cached))
     }
@@ -74,7 +74,7 @@ impl CachedImeis {
         self.is_heard_read && self.is_bound_read
     }
 
-    fn apply_heard(&mut self, update: BucketUpdate<(Imei, ImeiHeard)>) {
+    fn apply_heard(&mut self, update: BucketUpdate<(TrackerId, ImeiHeard)>) {
         match update {
             BucketUpdate::All(All { entries, refused }) => {
                 // Of what nothing can be believed now stays what was known.
@@ -86,7 +86,7 @@ impl CachedImeis {
             }
             BucketUpdate::Changed(_, Some((imei, heard))) => self.insert(imei, heard),
             BucketUpdate::Changed(key, None) => {
-                if let Ok(imei) = key.parse::<Imei>() {
+                if let Ok(imei) = key.parse::<TrackerId>() {
                     self.heard.remove(&imei);
                 }
             }
@@ -94,7 +94,7 @@ impl CachedImeis {
         }
     }
 
-    fn insert(&mut self, imei: Imei, heard: ImeiHeard) {
+    fn insert(&mut self, imei: TrackerId, heard: ImeiHeard) {
         let gateways = heard.gateways.into_iter().map(|name| self.intern(name)).collect();
         let cached = CachedImei {
             gateways,
@@ -115,7 +115,7 @@ impl CachedImeis {
         name
     }
 
-    fn apply_binding(&mut self, update: BucketUpdate<Imei>) {
+    fn apply_binding(&mut self, update: BucketUpdate<TrackerId>) {
         match update {
             BucketUpdate::All(All { entries, refused }) => {
                 self.bound.retain(|imei| refused.contains(&binding::key(&imei.to_string())));
@@ -133,7 +133,7 @@ impl CachedImeis {
     }
 }
 
-fn imei_of(key: &str) -> Option<Imei> {
+fn imei_of(key: &str) -> Option<TrackerId> {
     binding::imei_of(key)?.parse().ok()
 }
 

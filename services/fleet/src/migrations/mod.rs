@@ -37,6 +37,7 @@ mod m0031_list_orders;
 mod m0032_idempotent_calls;
 mod m0034_unsent_emails;
 mod m0035_natural_order;
+mod m0036_imei_case;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -78,6 +79,7 @@ impl MigratorTrait for Migrator {
             m0032_idempotent_calls,
             m0034_unsent_emails,
             m0035_natural_order,
+            m0036_imei_case,
         ]
     }
 }

@@ -19,7 +19,7 @@ use async_nats::jetstream::kv;
 use crate::support::{Company, Fleet, SOON, answer, new_device, new_imei};
 
 impl Fleet {
-    fn transport(&self) -> Transport {
+    pub fn transport(&self) -> Transport {
         self.running.context.peers.transport("fleet").unwrap()
     }
 
@@ -43,11 +43,11 @@ impl Fleet {
         self.create(&company.admin, with_imei(imei)).await.unwrap()
     }
 
-    async fn status(&self, company: &Company, imei: &str) -> ImeiStatus {
+    pub async fn status(&self, company: &Company, imei: &str) -> ImeiStatus {
         self.name(company, imei).await.imei_status()
     }
 
-    async fn assign(&self, company: &Company, lines: &[&str]) -> Vec<ImeiAssignmentResult> {
+    pub async fn assign(&self, company: &Company, lines: &[&str]) -> Vec<ImeiAssignmentResult> {
         let imeis = lines.iter().map(ToString::to_string).collect();
         let input = ImeiAssignmentInput { tenant_id: company.id.to_string(), imeis, accept_wrong_check_digits: false };
         let mut assignments = ImeiAssignmentsClient::new(self.transport());
@@ -66,12 +66,12 @@ impl Fleet {
         answer(ImeiClaimsClient::new(self.transport()).list(self.owner.sign(request)).await)
     }
 
-    async fn claim_for(&self, imei: &str) -> ImeiClaim {
+    pub async fn claim_for(&self, imei: &str) -> ImeiClaim {
         let request = ListImeiClaimsRequest { q: imei.to_owned(), ..ListImeiClaimsRequest::default() };
         self.claims(request).await.unwrap().items.pop().expect("a claim")
     }
 
-    async fn approve(&self, claim: &ImeiClaim) -> Result<ImeiClaim> {
+    pub async fn approve(&self, claim: &ImeiClaim) -> Result<ImeiClaim> {
         let input = ApproveImeiClaimRequest { id: claim.id.clone(), row_version: Some(claim.row_version) };
         answer(ImeiClaimsClient::new(self.transport()).approve(self.owner.sign(input)).await)
     }
@@ -83,7 +83,7 @@ impl Fleet {
     }
 
     /// Waits until a device is bound to an IMEI; since when.
-    async fn binding_start(&self, device: &Device) -> i64 {
+    pub async fn binding_start(&self, device: &Device) -> i64 {
         eventually("the device is bound", SOON, async || {
             let binding = self.binding(&device.imei).await?.filter(|binding| binding.device_id == device.id);
             binding.map(|binding| binding.bound_from).ok_or_else(|| anyhow::anyhow!("not bound yet"))
@@ -96,7 +96,7 @@ fn with_imei(imei: &str) -> DeviceInput {
     DeviceInput { imei: Some(imei.to_owned()), ..new_device("Truck") }
 }
 
-fn with_new_imei(device: &Device, imei: &str) -> DeviceInput {
+pub fn with_new_imei(device: &Device, imei: &str) -> DeviceInput {
     DeviceInput { id: device.id.clone(), imei: Some(imei.to_owned()), ..DeviceInput::default() }
 }
 

@@ -80,7 +80,7 @@ impl Fleet {
         subscriber
     }
 
-    async fn reply(&self, gateway: &str, command: &GatewayCommand, state: GatewayReplyState, text: &str) {
+    pub async fn reply(&self, gateway: &str, command: &GatewayCommand, state: GatewayReplyState, text: &str) {
         let reply = GatewayReply { id: command.id.clone(), state, text: text.to_owned(), reason: String::new() };
         let subject = command::reply_subject(gateway, &command.imei);
         let client = &self.world.gateways_bus().await.client;
@@ -122,7 +122,7 @@ pub fn stop(device: &Device) -> CommandInput {
     CommandInput { reason: Some("Stolen".to_owned()), ..to(device, CommandKind::EngineStop) }
 }
 
-async fn next(gateway: &mut Subscriber) -> GatewayCommand {
+pub async fn next(gateway: &mut Subscriber) -> GatewayCommand {
     let message = tokio::time::timeout(SOON, gateway.next()).await.expect("in time").expect("a command");
     serde_json::from_slice(&message.payload).expect("a command as JSON")
 }

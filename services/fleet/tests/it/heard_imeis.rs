@@ -17,7 +17,7 @@ impl Fleet {
     }
 
     /// Waits until somebody sees these IMEIs and no others; gives what is said of them in the order that is named.
-    async fn expect_listed(
+    pub async fn expect_listed(
         &self,
         caller: &Signed,
         request: ListHeardImeisRequest,
@@ -34,7 +34,7 @@ impl Fleet {
     }
 }
 
-fn all() -> ListHeardImeisRequest {
+pub fn all() -> ListHeardImeisRequest {
     ListHeardImeisRequest::default()
 }
 

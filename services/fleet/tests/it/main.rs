@@ -30,3 +30,4 @@ mod s3;
 mod share_links;
 mod support;
 mod thresholds;
+mod tracker_ids;

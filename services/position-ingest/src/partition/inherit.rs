@@ -41,7 +41,7 @@ pub(super) async fn inherit(
     let partitions = shared.config.partitions;
     let mut ahead = BTreeSet::new();
     for binding in &bindings {
-        ahead.extend(binding.former.map(|imei| imei.partition(partitions)));
+        ahead.extend(binding.former.map(|former| former.partition(partitions)));
         ahead.extend(shared.last.partition_of(binding.tenant, binding.device));
     }
     ahead.remove(&own);

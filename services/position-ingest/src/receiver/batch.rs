@@ -9,7 +9,7 @@ use std::{
 };
 
 use armada_proto::v1::{PositionFrame, ReceivedFrame, RefusedMessage, SentRows};
-use armada_track::{FrameBuilder, Imei, MAX_POSITIONS_PER_MESSAGE, Report};
+use armada_track::{FrameBuilder, MAX_POSITIONS_PER_MESSAGE, Report, TrackerId};
 use async_nats::Subject;
 use bytes::Bytes;
 use prost::Message;
@@ -64,7 +64,7 @@ impl Batch {
     }
 
     /// Adds what a device sent.
-    pub(super) fn add_rows(&mut self, gateway: &str, rows: &[(Imei, Report)]) {
+    pub(super) fn add_rows(&mut self, gateway: &str, rows: &[(TrackerId, Report)]) {
         self.sent(gateway, rows.len() as u32);
         for (imei, report) in rows {
             self.rows.push(*imei, report);

@@ -7,7 +7,9 @@ use armada_proto::{
     v1::{RefusedFor, RefusedMessage},
 };
 use armada_runtime::clock::Clock;
-use armada_track::{FrameBuilder, Imei, Place, RefusedFields, Reject, Report, decode_message, read_frame, validate};
+use armada_track::{
+    FrameBuilder, Place, RefusedFields, Reject, Report, TrackerId, decode_message, read_frame, validate,
+};
 use prost::Message;
 
 use super::{
@@ -39,7 +41,7 @@ pub(super) struct Checker {
 /// What is to be written of a message of one device, and what will be answered.
 #[derive(Default)]
 pub(super) struct CheckedDevice {
-    pub(super) rows: Vec<(Imei, Report)>,
+    pub(super) rows: Vec<(TrackerId, Report)>,
     pub(super) refused: Vec<RefusedMessage>,
     pub(super) draft: Draft,
 }
@@ -61,7 +63,7 @@ impl Checker {
             checked.refused.push(refused(gateway, device, reason, 1, body));
             checked
         };
-        let Ok(imei) = device.parse::<Imei>() else { return whole(checked, Reject::InvalidImei) };
+        let Ok(imei) = device.parse::<TrackerId>() else { return whole(checked, Reject::InvalidImei) };
         if imei.partition(self.partitions) != partition {
             return whole(checked, Reject::WrongPartition);
         }
@@ -143,7 +145,13 @@ impl Checker {
     }
 
     /// A frame of any mix of devices; `holds` says whether one that nobody has is held.
-    pub(super) fn frame(&self, gateway: &str, body: &[u8], now: i64, holds: impl FnMut(Imei) -> bool) -> CheckedFrame {
+    pub(super) fn frame(
+        &self,
+        gateway: &str,
+        body: &[u8],
+        now: i64,
+        holds: impl FnMut(TrackerId) -> bool,
+    ) -> CheckedFrame {
         self.rows(gateway, body, now, holds, Report::correct_clock)
     }
 
@@ -157,7 +165,7 @@ impl Checker {
         gateway: &str,
         body: &[u8],
         now: i64,
-        mut holds: impl FnMut(Imei) -> bool,
+        mut holds: impl FnMut(TrackerId) -> bool,
         correct_clock: impl Fn(&mut Report, i64) -> Option<i64>,
     ) -> CheckedFrame {
         let mut checked = CheckedFrame::default();
@@ -176,7 +184,7 @@ impl Checker {
         self.registry.with(|binding_of| {
             let mut report = Report::new(0, 0, 0);
             // The fix before, if it had a place: those of a device come one after the other.
-            let mut before: Option<(Imei, i64, Place)> = None;
+            let mut before: Option<(TrackerId, i64, Place)> = None;
             for index in 0.. {
                 let imei = match rows.read_into(&mut report) {
                     None => break,
@@ -290,7 +298,7 @@ impl Checker {
         if draft.unresolved.is_empty() {
             return;
         }
-        let imeis: std::collections::BTreeSet<Imei> = draft.unresolved.iter().map(|fix| fix.imei).collect();
+        let imeis: std::collections::BTreeSet<TrackerId> = draft.unresolved.iter().map(|fix| fix.imei).collect();
         if let Err(error) = self.registry.look_up(imeis).await {
             tracing::debug!(%error, "cannot ask who has a device: what it sent is held");
         }
@@ -326,7 +334,7 @@ fn told_to(own: Option<TenantId>, binding: Option<Binding>) -> Option<Binding> {
 fn add_accepted(
     draft: &mut Draft,
     (own, binding): (Option<TenantId>, Option<&Binding>),
-    imei: Imei,
+    imei: TrackerId,
     index: u32,
     report: &Report,
 ) {

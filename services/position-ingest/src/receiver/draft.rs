@@ -1,7 +1,7 @@
 //! What a gateway will hear, as far as it is known before the write.
 
 use armada_proto::TenantId;
-use armada_track::{Imei, LeftOut, Reject};
+use armada_track::{LeftOut, Reject, TrackerId};
 
 use super::{
     answer::{Answer, Refusal, Rejected, Warning},
@@ -12,7 +12,7 @@ use super::{
 /// What was taken in of a device of which no binding is known here. Whether somebody has it is asked before it is said.
 #[derive(Debug)]
 pub(super) struct Unresolved {
-    pub(super) imei: Imei,
+    pub(super) imei: TrackerId,
     pub(super) index: u32,
     pub(super) recorded_at: i64,
     /// For whose devices alone the gateway speaks.

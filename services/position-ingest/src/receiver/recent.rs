@@ -10,7 +10,7 @@ use armada_proto::{
     Timestamp,
     v1::{GatewayMessage, GatewayMessageList, RejectedElement},
 };
-use armada_track::{Imei, Preview, preview};
+use armada_track::{Preview, TrackerId, preview};
 use foldhash::fast::RandomState;
 
 use super::{answer::Answer, by_gateway::of_gateway, odd::Odd};
@@ -59,7 +59,7 @@ impl Seen {
     }
 
     /// Nobody has this device.
-    pub(super) fn unknown(&mut self, imei: Imei) {
+    pub(super) fn unknown(&mut self, imei: TrackerId) {
         let imei = imei.to_string();
         let known = &mut self.message.unknown_imeis;
         if known.len() < ELEMENTS && !known.contains(&imei) {

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use armada_track::Imei;
+use armada_track::TrackerId;
 use foldhash::fast::RandomState;
 
 use super::by_gateway::of_gateway;
@@ -48,9 +48,9 @@ impl UnknownBudget {
     }
 
     /// The same of each unknown device of a frame, which may be in it many times.
-    pub(super) fn frame<'a>(&'a mut self, gateway: &'a str, now: i64) -> impl FnMut(Imei) -> bool + 'a {
+    pub(super) fn frame<'a>(&'a mut self, gateway: &'a str, now: i64) -> impl FnMut(TrackerId) -> bool + 'a {
         let this = self.at(now);
-        let mut taken = HashSet::<Imei>::new();
+        let mut taken = HashSet::<TrackerId>::new();
         move |imei| {
             let takes = taken.contains(&imei) || count(&mut this.in_frames, gateway) <= IN_FRAMES_A_SECOND;
             if takes {

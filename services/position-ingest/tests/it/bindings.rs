@@ -2,10 +2,10 @@
 
 use armada_position_ingest::bindings::{Binding, Bindings};
 use armada_proto::{DeviceId, TenantId};
-use armada_track::Imei;
+use armada_track::{Imei, TrackerId};
 
-fn imei(number: u64) -> Imei {
-    Imei::with_check_digit(35_693_803_000_000 + number).expect("14 digits")
+fn imei(number: u64) -> TrackerId {
+    Imei::with_check_digit(35_693_803_000_000 + number).expect("14 digits").into()
 }
 
 fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
@@ -53,11 +53,11 @@ fn a_change_of_imei_is_told_from_a_new_device_in_either_order() {
     assert_eq!(put(&mut bindings, 1, moved).change, 0);
     assert_eq!(put(&mut bindings, 2, other).change, 0);
     let second = put(&mut bindings, 3, moved);
-    assert_eq!((second.change, second.former), (1, Some(imei(1))), "the new one is told of first");
+    assert_eq!((second.change, second.former), (1, Some(imei(1).partition_hash())), "the new one is told of first");
     bindings.remove(imei(1));
     assert_eq!(put(&mut bindings, 3, moved).change, 1, "told of again: nothing has changed");
     bindings.remove(imei(3));
     let back = put(&mut bindings, 1, moved);
-    assert_eq!((back.change, back.former), (2, Some(imei(3))), "the old one is gone first");
+    assert_eq!((back.change, back.former), (2, Some(imei(3).partition_hash())), "the old one is gone first");
     assert_eq!(bindings.get(imei(2)).expect("bound").change, 0);
 }

@@ -9,7 +9,7 @@ use armada_proto::{
     },
 };
 use armada_testkit::{Gateway, Signed, both_databases, eventually};
-use armada_track::{FrameBuilder, Imei, Report};
+use armada_track::{FrameBuilder, Imei, Report, TrackerId};
 use prost::Message;
 use serde_json::{Value, json};
 
@@ -46,7 +46,8 @@ impl Ingest {
         self.devices().delete(admin.sign(request)).await.expect("the device is removed");
     }
 
-    async fn approve(&self, imei: Imei) {
+    pub async fn approve(&self, imei: impl Into<TrackerId>) {
+        let imei = imei.into();
         let owner = self.world.platform_owner().await;
         let mut claims = ImeiClaimsClient::new(self.context.peers.transport("fleet").expect("fleet is here"));
         let request = ListImeiClaimsRequest { q: imei.to_string(), ..ListImeiClaimsRequest::default() };

@@ -32,5 +32,6 @@ mod standstill;
 mod tail;
 mod thresholds;
 mod today;
+mod tracker_ids;
 mod unmapped;
 mod verify;

@@ -33,7 +33,7 @@ both_databases! {
             (&good, vec![b'{', 0xff, 0xfe, b'}'], "malformed", 1),
             (&good, ten_thousand.to_string().into(), "too_many_positions", 1),
             (&good, one_bad.to_string().into(), "malformed", 2),
-            ("35693803564380A", fix(json!({})).to_string().into(), "invalid_imei", 1),
+            ("35693803564380~", fix(json!({})).to_string().into(), "invalid_imei", 1),
             ("356938035643809", fix(json!({})).to_string().into(), "unknown_device", 1),
         ];
         for (imei, body, reason, count) in messages {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ImeiClaim } from '@/api/types';
 import { DrawerText, Fact, Facts } from '@/components/Facts';
 import { useFormats } from '@/i18n/useFormats';
+import { isOtherId } from '@/lib/imei';
 import { useStackedDrawers } from '@/lib/drawerParam';
 import { EntityName } from '@/resource/names';
 import { ApproveClaim } from './ApproveClaim';
@@ -23,12 +24,16 @@ export function ClaimDetails({ row: claim }: { row: ImeiClaim }) {
           <DeviceLink id={claim.device_id} name={claim.device_name} />
         </Fact>
         <Fact label={t('field.claimed_at')}>{formats.dateTime(claim.claimed_at)}</Fact>
-        <Fact label={t('field.model')}>
-          <span className="tabular">{claim.imei.slice(0, 8)}</span>
-        </Fact>
-        <Fact label={t('field.checkDigit')}>
-          {claim.check_digit_ok ? t('checkDigit.right') : t('checkDigit.wrong')}
-        </Fact>
+        {!isOtherId(claim.imei) && (
+          <>
+            <Fact label={t('field.model')}>
+              <span className="tabular">{claim.imei.slice(0, 8)}</span>
+            </Fact>
+            <Fact label={t('field.checkDigit')}>
+              {claim.check_digit_ok ? t('checkDigit.right') : t('checkDigit.wrong')}
+            </Fact>
+          </>
+        )}
         <Fact label={t('field.holder')}>
           {holder ? (
             <>

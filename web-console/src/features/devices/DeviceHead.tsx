@@ -7,6 +7,7 @@ import type { Device } from '@/api/types';
 import { CopyButton } from '@/components/CopyButton';
 import { playbackPath } from '@/lib/address';
 import { can } from '@/session/abilities';
+import { isOtherId } from '@/lib/imei';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './DevicePage.module.css';
 import { LiveState } from './LiveCells';
@@ -20,7 +21,7 @@ export function DeviceHead({ row: { id, name, vehicle_code: plate, imei } }: { r
       <LiveState deviceId={id} />
       {plate && plate !== name && <span className="tabular">{plate}</span>}
       <span className={classes.copied}>
-        <span className="tabular">{t('head.imei', { imei })}</span>
+        <span className="tabular">{t(isOtherId(imei) ? 'head.trackerId' : 'head.imei', { imei })}</span>
         <CopyButton iconOnly text={imei} label={t('head.copyImei')} />
       </span>
     </div>

@@ -5,7 +5,7 @@ import { StatusBadge } from '@/components/StatusBadge';
 
 /** Whether something is to be said of an IMEI: that no positions come of it, or that it looks mistyped. */
 export const isImeiMarked = ({ imei_status: status, warnings }: Device): boolean =>
-  status === 'pending' || status === 'rejected' || warnings.includes('imei_check_digit');
+  status === 'pending' || status === 'rejected' || warnings.some((warning) => warning.startsWith('imei_'));
 
 /** The same in words. */
 export function ImeiMarks({ row: { imei_status: status, warnings } }: { row: Device }) {
@@ -15,6 +15,7 @@ export function ImeiMarks({ row: { imei_status: status, warnings } }: { row: Dev
       {status === 'pending' && <StatusBadge tone="warning">{t('imei.pending')}</StatusBadge>}
       {status === 'rejected' && <StatusBadge tone="negative">{t('imei.rejected')}</StatusBadge>}
       {warnings.includes('imei_check_digit') && <StatusBadge tone="warning">{t('imei.odd')}</StatusBadge>}
+      {warnings.includes('imei_case') && <StatusBadge tone="warning">{t('imei.alikeShort')}</StatusBadge>}
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '@/api/types';
-import { imeiDigits, hasWrongCheckDigit, lacksCheckDigit } from '@/lib/imei';
+import { hasWrongCheckDigit, lacksCheckDigit, trackerId } from '@/lib/imei';
 
 /** What there is to know of an IMEI that is being typed: that it looks wrong, or that somebody has to decide on it. */
 export function ImeiNotice({ value: imei, row: device }: { value: string; row: Device | undefined }) {
   const { t } = useTranslation('devices');
-  const same = device?.imei === imeiDigits(imei);
+  const same = device?.imei === trackerId(imei);
   return (
     <div role="status">
       {hasWrongCheckDigit(imei) && (
@@ -17,6 +17,11 @@ export function ImeiNotice({ value: imei, row: device }: { value: string; row: D
       {lacksCheckDigit(imei) && (
         <Alert color="yellow" variant="outline">
           {t('imei.short')}
+        </Alert>
+      )}
+      {same && device.warnings.includes('imei_case') && (
+        <Alert color="yellow" variant="outline">
+          {t('imei.alike')}
         </Alert>
       )}
       {same && device.imei_status === 'pending' && (

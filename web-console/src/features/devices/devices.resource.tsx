@@ -5,7 +5,7 @@ import { DocumentsOf } from '@/components/DocumentsOf';
 import { DrivingHistory } from '@/components/DrivingHistory';
 import { SharesOf } from '@/components/SharesOf';
 import { MaintenanceOf } from '@/components/MaintenanceOf';
-import { hasWrongCheckDigit, imeiDigits } from '@/lib/imei';
+import { hasWrongCheckDigit, lacksCheckDigit, TRACKER_ID, trackerId } from '@/lib/imei';
 import { lazyPart } from '@/lib/lazyPart';
 import { THRESHOLDS } from '@/lib/thresholds';
 import { toastWarning } from '@/lib/toast';
@@ -39,7 +39,9 @@ const ICON_TYPES = ['car', 'van', 'pickup', 'truck', 'bus', 'motorcycle', 'heavy
 /** Saving a change asks first; the specification wants that for devices. So does what looks like a typing error. */
 function question({ imei, status }: Values, device: Device | undefined, t: ResourceText): Question | undefined {
   const typed = imei as string;
-  const odd = hasWrongCheckDigit(typed) && typed !== device?.imei ? t('confirmImei.text', { imei: typed }) : '';
+  const isNew = typed !== device?.imei;
+  const short = isNew && lacksCheckDigit(typed) ? t('confirmImei.short', { imei: typed }) : '';
+  const odd = isNew && hasWrongCheckDigit(typed) ? t('confirmImei.text', { imei: typed }) : short;
   if (!device) return odd ? { title: t('confirmImei.title'), text: odd } : undefined;
   const deactivates = device.status === 'active' && status === 'inactive';
   const about = deactivates ? t('confirmEdit.deactivates') : t('confirmEdit.text');
@@ -104,7 +106,7 @@ export default defineResource<Device>({
     }),
     imei: text<Device>({
       column: { optional: true, width: 160, Cell: ImeiCell },
-      form: { pattern: '^\\d{15}$', clean: imeiDigits, inputMode: 'numeric', Below: ImeiNotice },
+      form: { pattern: TRACKER_ID, clean: trackerId, Below: ImeiNotice },
     }),
     status: choice({
       values: ['active', 'inactive'],

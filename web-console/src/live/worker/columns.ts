@@ -10,7 +10,10 @@ export interface Catalogue {
   complete: boolean;
   index: number[];
   deviceId: string[];
+  /** Of a device that has no IMEI, more than one can be. */
   imei: number[];
+  /** What the devices without IMEI are known by, in their order. */
+  id: string[];
   name: string[];
   vehicleCode: string[];
   driver: string[];
@@ -91,6 +94,7 @@ function catalogueIn(reader: Reader): Catalogue {
     index: [],
     deviceId: [],
     imei: [],
+    id: [],
     name: [],
     vehicleCode: [],
     driver: [],
@@ -122,6 +126,7 @@ function catalogueIn(reader: Reader): Catalogue {
     else if (field === 20) into.alarmed = reader.nested().uints();
     else if (field === 21) into.alarmKind.push(reader.text());
     else if (field === 22) into.alarmSince = reader.nested().uints();
+    else if (field === 23) into.id.push(reader.text());
     else reader.skip(wire);
   });
   return into;
@@ -229,6 +234,15 @@ export function agesIn({ aged, staleSeconds, offlineSeconds }: Catalogue): Map<n
       { staleAfterMs: seconds(staleSeconds, place), offlineAfterMs: seconds(offlineSeconds, place) },
     ]),
   );
+}
+
+/** An IMEI is smaller. */
+const NO_IMEI = 1e15;
+
+/** What each device of a catalogue is known by: its IMEI, or the next of the other identifiers. */
+export function trackersIn({ imei, id }: Catalogue): string[] {
+  let next = 0;
+  return imei.map((number) => (number < NO_IMEI ? String(number).padStart(15, '0') : (id[next++] ?? '')));
 }
 
 /** The alarms that stand, by the numbers of a catalogue. */

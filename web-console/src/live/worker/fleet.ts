@@ -1,7 +1,7 @@
 import { ICON_TYPES, type LiveDevice } from '../liveDevice';
 import type { Ages, DayActivity, LivePosition, StandingAlarm } from '../position';
 import { STATE_CODES, USUAL_AGES, VEHICLE_STATES } from '../vehicleState';
-import { PRESENT, agesIn, alarmsIn, todayIn, type Catalogue, type Positions } from './columns';
+import { PRESENT, agesIn, alarmsIn, todayIn, trackersIn, type Catalogue, type Positions } from './columns';
 import { Glides } from './glides';
 import { Groups } from './groups';
 import { growColumns } from './growColumns';
@@ -121,12 +121,14 @@ export class Fleet {
     const inactive = new Set(catalogue.inactive);
     const ages = agesIn(catalogue);
     const alarms = alarmsIn(catalogue);
+    const trackers = trackersIn(catalogue);
     catalogue.index.forEach((number, place) => {
       const id = catalogue.deviceId[place] ?? '';
       const row = this.rows.get(id) ?? this.add(id);
       this.numbers[number] = row;
       this.unconfirmed.delete(row);
       this.describe(row, catalogue, place);
+      this.imeis[row] = trackers[place] ?? '';
       this.inactive[row] = inactive.has(number) ? 1 : 0;
       const { staleAfterMs, offlineAfterMs } = ages.get(number) ?? USUAL_AGES;
       this.staleAfter[row] = staleAfterMs;
@@ -153,7 +155,6 @@ export class Fleet {
     this.names[row] = name;
     this.codes[row] = from.vehicleCode[place] ?? '';
     this.drivers[row] = from.driver[place] ?? '';
-    this.imeis[row] = String(from.imei[place] ?? 0).padStart(15, '0');
     this.icon[row] = from.iconType[place] ?? 0;
     this.searched[row] = undefined;
     this.touch(row);

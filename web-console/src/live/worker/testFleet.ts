@@ -37,6 +37,7 @@ export function catalogueOf(ids: string[], change: Partial<Catalogue> = {}, from
     alarmed: [],
     alarmKind: [],
     alarmSince: [],
+    id: [],
     ...change,
   };
 }

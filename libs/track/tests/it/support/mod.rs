@@ -2,7 +2,7 @@
 
 pub mod recorded;
 
-use armada_track::{Derived, FixMark, LeftOut, Motion, Position, Report, Text, wire::checksum};
+use armada_track::{Derived, FixMark, Imei, LeftOut, Motion, Position, Report, Text, TrackerId, wire::checksum};
 use proptest::{collection::vec, option, prelude::*};
 
 /// Where the part of a block and of a hot frame begins that is under the checksum: behind the codec and that.
@@ -14,6 +14,13 @@ fn text() -> impl Strategy<Value = Option<Text>> {
         1 => prop::sample::select(vec!["sos", "power_cut", r#"{"io":[1,2]}"#, r#"{"engine_hours":12.5}"#, "ä→𝄞"])
             .prop_map(|text| Some(text.into())),
     ]
+}
+
+/// An IMEI, or another identifier.
+pub fn any_tracker_id() -> impl Strategy<Value = TrackerId> {
+    let named = "[A-Za-z0-9_-]{4,32}".prop_filter_map("reserved", |text| text.parse().ok());
+    let imei = (0..1_000_000_000_000_000_u64).prop_map(|number| Imei::new(number).expect("fifteen digits").into());
+    prop_oneof![imei, named]
 }
 
 /// Any report that the types allow.

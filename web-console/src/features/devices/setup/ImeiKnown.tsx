@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import {
   IconAntennaBars5,
   IconAntennaBarsOff,
@@ -14,7 +15,7 @@ import { Link } from 'react-router';
 import type { HeardImei } from '@/api/generated';
 import type { Device } from '@/api/types';
 import { TimeAgo } from '@/components/TimeAgo';
-import { imeiDigits } from '@/lib/imei';
+import { isOtherId, trackerId } from '@/lib/imei';
 import { setupPath } from '@/lib/address';
 import { useListQuery } from '@/resource/calls';
 import type { ResourceForm } from '@/resource/defineResource';
@@ -22,10 +23,15 @@ import { can } from '@/session/abilities';
 import { selectPerson } from '@/session/sessionSlice';
 import classes from './Setup.module.css';
 
-/** What is known of the IMEI that is typed, as far as whoever types it may know. */
+const PAUSE_MS = 500;
+
+/** What is known of the identifier that is typed, as far as whoever types it may know. */
 export function ImeiKnown({ form }: { form: ResourceForm }) {
-  const imei = imeiDigits(String(useWatch({ control: form.control, name: 'imei' }) ?? ''));
-  return <div role="status">{/^\d{15}$/.test(imei) && <Known imei={imei} />}</div>;
+  const imei = trackerId(String(useWatch({ control: form.control, name: 'imei' }) ?? ''));
+  // When an IMEI is complete can be told; any other may go on.
+  const [settled] = useDebouncedValue(imei, PAUSE_MS);
+  const isComplete = /^\d{15}$/.test(imei) || (imei === settled && isOtherId(imei));
+  return <div role="status">{isComplete && <Known imei={imei} />}</div>;
 }
 
 function Known({ imei }: { imei: string }) {
@@ -49,9 +55,11 @@ function Known({ imei }: { imei: string }) {
         </Anchor>
       </Line>
     );
+  const alike = own.currentData?.items.find((each) => each.imei.toLowerCase() === imei.toLowerCase());
   const found = heard.currentData?.items.find((each) => each.imei === imei);
   return (
     <div className={classes.known}>
+      {alike && <Line icon={IconExclamationCircle}>{t('imei.alike', { imei: alike.imei, name: alike.name })}</Line>}
       {found ? (
         <Line icon={IconAntennaBars5}>
           {t('imei.heard', { gateways: found.gateways.join(', ') })} <TimeAgo at={found.last_heard} />
@@ -59,7 +67,9 @@ function Known({ imei }: { imei: string }) {
       ) : (
         heard.currentData && <Line icon={IconAntennaBarsOff}>{t('imei.notHeard')}</Line>
       )}
-      <Line icon={IconInfoCircle}>{person?.isPlatformOwner ? t('imei.binds') : t('imei.bindsOrClaims')}</Line>
+      <Line icon={IconInfoCircle}>
+        {person?.isPlatformOwner ? t('imei.binds') : isOtherId(imei) ? t('imei.bindsIfHeard') : t('imei.bindsOrClaims')}
+      </Line>
     </div>
   );
 }

@@ -155,7 +155,7 @@ describe('the guided way for a new device', () => {
       ),
     );
     await press('Tambah perangkat');
-    await userEvent.click(await screen.findByRole('button', { name: `IMEI: ${fields.imei}` }));
+    await userEvent.click(await screen.findByRole('button', { name: `IMEI / ID pelacak: ${fields.imei}` }));
     expect(await screen.findByRole('button', { name: 'Lanjutkan' })).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^IMEI/ }));
   });
@@ -180,6 +180,18 @@ describe('the guided way for a new device', () => {
     expect(await screen.findByText(/ditinjau pengelola platform/)).toBeTruthy();
     expect(screen.queryByText(/^Mengirim data lewat/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Pilih yang sudah mengirim data' })).toBeNull();
+  });
+
+  it('takes a tracker without IMEI, and points out one that differs by case alone', async () => {
+    others = [{ ...made, id: 'device-2', name: 'Hape lama', imei: 'HAPE_budi' }];
+    show('/devices/setup');
+    await userEvent.type(await screen.findByRole('textbox', { name: /^IMEI/ }), ' hape_Budi ');
+    expect(await screen.findByText(/^HAPE_budi milik Hape lama hanya berbeda/)).toBeTruthy();
+    expect(screen.getByText(/^ID seperti ini dapat ditebak/)).toBeTruthy();
+    await press('Lanjutkan');
+    await userEvent.type(await screen.findByRole('textbox', { name: /^Nama/ }), 'Hape baru');
+    await press('Tambah perangkat');
+    await waitFor(() => expect(sent).toEqual([expect.objectContaining({ imei: 'hape_Budi', name: 'Hape baru' })]));
   });
 
   it('begins as another device is, but for what is its own', async () => {

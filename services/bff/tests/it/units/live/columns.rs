@@ -15,7 +15,7 @@ fn columns(devices: &[DeviceId]) -> Columns {
     let (directory, tenant) = (Directory::default(), TenantId::new());
     for (number, device) in devices.iter().enumerate() {
         let binding = binding(&format!("Truck {number}"), *device, tenant);
-        directory.take(&key(&number.to_string()), Some(binding));
+        directory.take(&key(&format!("{number:015}")), Some(binding));
     }
     Columns::new(Some(tenant), directory)
 }
@@ -91,4 +91,25 @@ fn a_snapshot_does_not_repeat_what_was_sent() {
     columns.put(&update(device, 1));
     let (_, rows, _) = columns.take(&Visibility::All, later).expect("another one");
     assert_eq!(rows, 1);
+}
+
+#[test]
+fn a_tracker_without_imei_is_in_the_catalogue_by_its_name() {
+    let (directory, tenant) = (Directory::default(), TenantId::new());
+    for id in ["490154203237518", "TK103-12345678", "hape_Budi"] {
+        directory.take(&key(id), Some(binding(id, DeviceId::new(), tenant)));
+    }
+    let inbox = Inbox::new(true, Some(Columns::new(Some(tenant), directory)));
+    inbox.see(Visibility::All);
+    inbox.begin_snapshot();
+    inbox.end_snapshot();
+    let (message, _) = next(&inbox).expect("all of it");
+    let catalogue = message.catalogue.expect("a catalogue");
+    let mut ids = catalogue.id.into_iter();
+    let known_by = catalogue.imei.iter().copied().map(|imei| match imei {
+        u64::MAX => ids.next().expect("as many as have no IMEI"),
+        imei => imei.to_string(),
+    });
+    assert_eq!(known_by.collect::<Vec<_>>(), catalogue.name);
+    assert_eq!(ids.next(), None);
 }

@@ -10,9 +10,9 @@ use armada_track::DeviceThresholds;
 
 use super::binding;
 
-fn names(directory: &Directory, of: Option<TenantId>) -> Vec<(u64, String)> {
+fn names(directory: &Directory, of: Option<TenantId>) -> Vec<(String, String)> {
     let mut names = Vec::new();
-    directory.each_since(0, of, |_, _, listing| names.extend(listing.map(|it| (it.imei, it.name.clone()))));
+    directory.each_since(0, of, |_, _, listing| names.extend(listing.map(|it| (it.imei.to_string(), it.name.clone()))));
     names.sort();
     names
 }
@@ -30,15 +30,15 @@ fn tells_what_has_changed_since_a_version() {
             directory.each_since(version, of, |_, device, it| changed.push((device, it.map(|it| it.name.clone()))));
         (now, changed)
     };
-    directory.take(&key("1"), Some(binding("Truck", device)));
-    directory.take(&key("2"), Some(binding("Van", DeviceId::new())));
+    directory.take(&key("356938035643809"), Some(binding("Truck", device)));
+    directory.take(&key("TK103-2"), Some(binding("Van", DeviceId::new())));
     let (version, changed) = since(0);
     assert_eq!(changed.len(), 2);
-    directory.take(&key("1"), Some(binding("Lorry", device)));
-    directory.take(&key("1"), Some(binding("Tanker", device)));
+    directory.take(&key("356938035643809"), Some(binding("Lorry", device)));
+    directory.take(&key("356938035643809"), Some(binding("Tanker", device)));
     let (version, changed) = since(version);
     assert_eq!(changed, [(device, Some("Tanker".to_owned()))]);
-    directory.take(&key("2"), Some(binding("Van", device)));
+    directory.take(&key("TK103-2"), Some(binding("Van", device)));
     let (version, changed) = since(version);
     assert!(changed.iter().any(|(_, name)| name.is_none()), "the other van is gone");
     assert_eq!(since(version), (version, Vec::new()));
@@ -48,15 +48,15 @@ fn tells_what_has_changed_since_a_version() {
 fn a_device_keeps_its_place_when_its_imei_changes() {
     let directory = Directory::default();
     let (tenant, other, device) = (TenantId::new(), TenantId::new(), DeviceId::new());
-    directory.take(&key("1"), Some(binding("Truck", device, tenant)));
-    directory.take(&key("2"), Some(binding("Lorry", device, tenant)));
-    directory.take(&key("1"), None);
-    assert_eq!(names(&directory, Some(tenant)), [(2, "Lorry".to_owned())]);
+    directory.take(&key("356938035643809"), Some(binding("Truck", device, tenant)));
+    directory.take(&key("TK103-2"), Some(binding("Lorry", device, tenant)));
+    directory.take(&key("356938035643809"), None);
+    assert_eq!(names(&directory, Some(tenant)), [("TK103-2".to_owned(), "Lorry".to_owned())]);
     // The tracker was resold.
-    directory.take(&key("2"), Some(binding("Van", DeviceId::new(), other)));
+    directory.take(&key("TK103-2"), Some(binding("Van", DeviceId::new(), other)));
     assert_eq!(names(&directory, Some(tenant)), []);
-    assert_eq!(names(&directory, None), [(2, "Van".to_owned())]);
-    directory.take(&key("2"), None);
+    assert_eq!(names(&directory, None), [("TK103-2".to_owned(), "Van".to_owned())]);
+    directory.take(&key("TK103-2"), None);
     assert_eq!(names(&directory, None), []);
 }
 
@@ -66,7 +66,7 @@ fn stores_only_non_default_freshness_limits() {
     let (tenant, device) = (TenantId::new(), DeviceId::new());
     let of = |thresholds: DeviceThresholds| {
         let binding = binding("Truck", device, tenant);
-        directory.take(&key("1"), Some(DeviceBinding { thresholds: thresholds.to_binding(), ..binding }));
+        directory.take(&key("356938035643809"), Some(DeviceBinding { thresholds: thresholds.to_binding(), ..binding }));
         directory.ages(tenant, device)
     };
     let usual = DeviceThresholds::DEFAULT;
@@ -94,7 +94,7 @@ fn alarms_and_devices_arrive_in_any_order() {
     };
     directory.raise(&device.to_string(), Some(standing(&["alarm.sos"])));
     assert_eq!(kinds(), [""; 0]);
-    directory.take(&key("1"), Some(binding("Truck", device, tenant)));
+    directory.take(&key("356938035643809"), Some(binding("Truck", device, tenant)));
     assert_eq!(kinds(), ["alarm.sos"]);
     directory.raise(&device.to_string(), Some(standing(&["alarm.sos", "alarm.door"])));
     assert_eq!(kinds(), ["alarm.sos", "alarm.door"]);

@@ -68,7 +68,7 @@ fn sample() -> LiveColumns {
         complete: true,
         index: vec![1, 300],
         device_id: vec![id(1), id(2)],
-        imei: vec![490_154_203_237_518, 351_756_051_523_999],
+        imei: vec![490_154_203_237_518, u64::MAX],
         name: vec!["Truk Semarang".to_owned(), "雅加达 7".to_owned()],
         vehicle_code: vec!["B 1234 XY".to_owned(), String::new()],
         driver: vec![String::new(), "Siti".to_owned()],
@@ -82,6 +82,7 @@ fn sample() -> LiveColumns {
         alarmed: vec![300, 300],
         alarm_kind: vec!["alarm.sos".to_owned(), "alarm.door".to_owned()],
         alarm_since: vec![1_699_998_000_000, 1_699_997_000_000],
+        id: vec!["TK103-12345678".to_owned()],
     };
     LiveColumns { sequence: 3, catalogue: Some(catalogue), positions: Some(positions), more: false }
 }
