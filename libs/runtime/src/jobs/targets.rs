@@ -6,6 +6,7 @@ use armada_proto::ResourceMessage;
 use sea_orm::{ColumnTrait, QueryFilter};
 use uuid::Uuid;
 
+use super::entity::Trial;
 use crate::{
     auth::Caller,
     error::{Error, Result},
@@ -30,7 +31,8 @@ pub(super) struct Target {
     pub(super) tenant: Option<armada_proto::TenantId>,
     /// What is done to it, where that is not the same for all.
     pub(super) own: Option<Own>,
-    /// What was wrong with it before it became an item, as it is stored: it has failed.
+    /// What was wrong with it before it became an item, as it is stored: it has failed, unless it is tried to find out what
+    /// else is.
     pub(super) wrong: Option<Vec<u8>>,
 }
 
@@ -44,6 +46,11 @@ pub(super) struct Own {
 }
 
 impl Target {
+    /// Whether nothing is done with it, not even tried.
+    pub(super) fn is_over(&self, trial: Option<Trial>) -> bool {
+        self.wrong.is_some() && (trial.is_none() || self.own.is_none())
+    }
+
     fn of<R: Resource>(row: R::Row) -> Self {
         let (id, tenant) = (row.id().to_string(), row.tenant());
         let message: R::Message = row.into();
