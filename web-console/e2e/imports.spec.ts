@@ -73,7 +73,7 @@ test('the list of a transport company comes in as it is', async ({ page, request
   const form = drawer(page, 'Impor perangkat');
   await choose(page, 'armada.csv', LIST);
   await expect(form.getByText('armada.csv: 3 baris')).toBeVisible();
-  await expect(form.getByText('Dilewati: No..')).toBeVisible();
+  await expect(form.getByText('Dilewati: No.')).toBeVisible();
   await expect(form.getByRole('combobox', { name: 'Isian untuk kolom Merk' })).toHaveValue('Merek kendaraan');
   await expect(form.getByRole('combobox', { name: 'Baris judul kolom' })).toHaveValue(/^Baris 4: No\. · Nama Unit/);
   await expectNoViolations(page, '[role=dialog]');

@@ -57,7 +57,7 @@ impl Jobs {
             status: JobStatus::Queued,
             total: items.len() as i32,
             done: 0,
-            failed: items.iter().filter(|item| item.is_over(spec.trial)).count() as i32,
+            failed: items.iter().filter(|item| is_over(item, spec.trial)).count() as i32,
             created_by: user,
             address: caller.address().map(|address| address.to_string()),
             created_at: Timestamp::now().millis(),
@@ -168,8 +168,13 @@ async fn one_more(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
     Err(Error::new(Code::TooManyRequests, "too_many_jobs", message))
 }
 
+/// Whether nothing is done with a thing, not even tried.
+fn is_over(target: &Target, trial: Option<Trial>) -> bool {
+    target.wrong.is_some() && (trial.is_none() || target.own.is_none())
+}
+
 fn row(job: &job::Model, target: Target, position: i32) -> item::ActiveModel {
-    let is_over = target.is_over(job.trial);
+    let is_over = is_over(&target, job.trial);
     item::ActiveModel {
         job_id: Set(job.id),
         position: Set(position),

@@ -6,7 +6,6 @@ use armada_proto::ResourceMessage;
 use sea_orm::{ColumnTrait, QueryFilter};
 use uuid::Uuid;
 
-use super::entity::Trial;
 use crate::{
     auth::Caller,
     error::{Error, Result},
@@ -46,11 +45,6 @@ pub(super) struct Own {
 }
 
 impl Target {
-    /// Whether nothing is done with it, not even tried.
-    pub(super) fn is_over(&self, trial: Option<Trial>) -> bool {
-        self.wrong.is_some() && (trial.is_none() || self.own.is_none())
-    }
-
     fn of<R: Resource>(row: R::Row) -> Self {
         let (id, tenant) = (row.id().to_string(), row.tenant());
         let message: R::Message = row.into();

@@ -244,7 +244,7 @@ describe('matching the columns', () => {
     await choose();
     const form = await drawer();
     expect(await form.findByText(/Pilih arti kolom ini: Kontak\./)).toBeTruthy();
-    expect(form.getByText('Dilewati: No..')).toBeTruthy();
+    expect(form.getByText('Dilewati: No.')).toBeTruthy();
     const contact = form.getByRole<HTMLInputElement>('combobox', { name: /kolom Kontak/ });
     expect(contact.placeholder).toBe('Mungkin Nama / Telepon');
     await userEvent.click(form.getByRole('combobox', { name: 'Lembar kerja' }));
