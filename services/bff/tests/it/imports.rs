@@ -174,7 +174,7 @@ both_databases! {
             let rows: Vec<_> = errors.iter().map(|error| &error["row"]).collect();
             assert_eq!(rows, [3, 4, 5]);
             let fields = |index: usize| errors[index]["fields"].as_object().expect("fields").keys().cloned().collect::<Vec<_>>();
-            assert_eq!(fields(0), ["license_expiry", "status"]);
+            assert_eq!(fields(0), ["email", "license_expiry", "status"], "what the edge reads and what the service checks");
             assert_eq!(fields(1), ["name"]);
             assert_eq!(fields(2), ["identification"], "the file has it twice");
             assert_eq!(errors[2]["name"], "Budi");

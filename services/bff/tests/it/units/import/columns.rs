@@ -109,7 +109,7 @@ fn headings_are_known_in_every_language_however_they_are_written() {
 
 #[test]
 fn doubts_are_left_to_people() {
-    assert_eq!(understood("devices", &["Tipe"]), ["vehicle_type_id?vehicle_model_id?"]);
+    assert_eq!(understood("devices", &["Tipe"]), ["vehicle_model_id?vehicle_type_id?"]);
     assert_eq!(understood("devices", &["Jenis", "Tipe"]), ["vehicle_type_id", "vehicle_model_id"]);
     assert_eq!(understood("drivers", &["name", "Name", "Driver"]), ["name?", "name?", "name?"]);
     // An export has both: the id says more than the name.
