@@ -55,6 +55,7 @@ fn answer(text: &str, name: &str) -> Value {
 /// What is said of an operation that takes in a file: the file is the body, the rest stands in the query.
 pub fn import(operation: &Operation) -> Value {
     let modes = json!({ "type": "string", "enum": ["dry_run", "all", "valid"] });
+    let proposals = json!({ "type": "string", "enum": ["take", "leave"] });
     let columns = json!({ "type": "array", "items": { "type": "string" } });
     let mut body = file();
     body["application/json"] = Value::Null;
@@ -63,11 +64,22 @@ pub fn import(operation: &Operation) -> Value {
         "parameters": [
             { "name": "column", "in": "query", "required": false, "schema": columns, "description": "What the columns of the file are, in their order: the name of a field, `id`, `action`, or `-` for one that is passed over. What they seem to be when absent." },
             { "name": "mode", "in": "query", "required": false, "schema": modes, "description": "`dry_run` when absent." },
-            query("sheet", "The name of the sheet; the first one when absent."),
+            sheet(),
+            heading_row(),
+            { "name": "create_missing", "in": "query", "required": false, "schema": { "type": "boolean" }, "description": "Makes the groups, brands, models, drivers and other such things that the file names and that are not there, with the rights of who asks." },
+            { "name": "proposals", "in": "query", "required": false, "schema": proposals, "description": "Takes what is proposed for a cell, or leaves the cell as it is; when absent, such a cell is wrong." },
             query("tenant_id", "To whom new ones shall belong, for platform owners."),
         ],
         "requestBody": { "content": body },
     })
+}
+
+fn sheet() -> Value {
+    query("sheet", "The name of the sheet; the first one that is not hidden when absent.")
+}
+
+fn heading_row() -> Value {
+    json!({ "name": "heading_row", "in": "query", "required": false, "schema": { "type": "integer", "minimum": 1 }, "description": "The number of the row with the headings, as spreadsheets count; where they seem to be when absent." })
 }
 
 /// The same for the operation that only looks at the file.
@@ -75,7 +87,7 @@ pub fn import_preview(import: &str) -> Value {
     json!({
         "operationId": format!("preview_{import}"),
         "summary": "Reads a file, and says what its columns seem to be.",
-        "parameters": [query("sheet", "The name of the sheet; the first one when absent.")],
+        "parameters": [sheet(), heading_row()],
         "responses": { "200": answer("What is in the file.", "ImportPreview") },
     })
 }

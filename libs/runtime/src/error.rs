@@ -291,6 +291,7 @@ impl From<Error> for ErrorDetail {
             retry_after: error.retry_after,
             conflicting: error.conflicting.map(|conflicting| *conflicting),
             limit: error.limit.map(NonZeroU32::get),
+            ..Self::default()
         }
     }
 }
@@ -308,7 +309,7 @@ impl From<Status> for Error {
         let class = Code::of_grpc(status.code());
         match ErrorDetail::decode(status.details()) {
             Ok(detail) if !detail.code.is_empty() => {
-                let ErrorDetail { code, message, fields, retry_after, conflicting, limit } = detail;
+                let ErrorDetail { code, message, fields, retry_after, conflicting, limit, .. } = detail;
                 Self {
                     class,
                     code,

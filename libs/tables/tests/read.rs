@@ -7,7 +7,7 @@ use std::{
 
 use armada_tables::{
     Cell, Column, Table, csv,
-    read::{Error, Limits, Sheet, read},
+    read::{Error, Limits, OtherKind, Sheet, read},
     xlsx,
 };
 use chrono::DateTime;
@@ -97,8 +97,72 @@ fn numbers_and_dates_are_read_as_displayed() {
         ]
     );
     assert_eq!((found.rows[0].number, found.rows[11].number), (4, 16));
+    assert_eq!(
+        (found.sheets.as_slice(), found.name.as_str()),
+        (["Lain".to_owned(), "Isi".to_owned()].as_slice(), "Isi")
+    );
     assert_eq!(sheet(&file).headings, ["x"]);
     assert_eq!(read(&file, Some("Tidak"), &Limits::default()), Err(Error::NoSuchSheet("Tidak".to_owned())));
+}
+
+#[test]
+fn another_row_may_have_the_headings() {
+    let found = sheet(b"Daftar kendaraan\n\nNama , Kota,Lain\nA,B,C\nD,E\n");
+    assert_eq!(
+        (found.headings.as_slice(), found.heading_row),
+        (["Daftar kendaraan", "", ""].map(str::to_owned).as_slice(), 1)
+    );
+    let headed = found.clone().headed_by(3).expect("there is such a row");
+    assert_eq!(
+        (headed.headings.as_slice(), headed.heading_row),
+        (["Nama", "Kota", "Lain"].map(str::to_owned).as_slice(), 3)
+    );
+    assert_eq!((headed.rows[0].number, cells(&headed)), (4, vec![vec!["A", "B", "C"], vec!["D", "E", ""]]));
+    assert_eq!(found.clone().headed_by(1), Some(found.clone()));
+    assert_eq!(found.headed_by(2), None, "it is empty");
+}
+
+#[test]
+fn hidden_sheets_are_read_when_they_are_named() {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    book.add_worksheet().set_name("Rahasia").expect("a name").set_hidden(true).write_string(0, 0, "x").expect("a cell");
+    book.add_worksheet().set_name("Isi").expect("a name").set_active(true).write_string(0, 0, "y").expect("a cell");
+    let file = book.save_to_buffer().expect("a file");
+    assert_eq!((sheet(&file).sheets, sheet(&file).headings), (vec!["Isi".to_owned()], vec!["y".to_owned()]));
+    assert_eq!(read(&file, Some("Rahasia"), &Limits::default()).expect("a table").headings, ["x"]);
+}
+
+#[test]
+fn what_is_no_table_is_named() {
+    let packed = |name: &str| {
+        let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).expect("a part");
+        archive.write_all(b"x").expect("it is written");
+        archive.finish().expect("a file").into_inner()
+    };
+    for (file, kind) in [
+        (b"%PDF-1.7\n%\xe2\xe3".to_vec(), OtherKind::Pdf),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), OtherKind::Picture),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), OtherKind::Picture),
+        (b"RIFF\x24\0\0\0WEBPVP8 ".to_vec(), OtherKind::Picture),
+        (b"\0\0\0\x18ftypheic".to_vec(), OtherKind::Picture),
+        (b"\xef\xbb\xbf\r\n<!DOCTYPE HTML><html>".to_vec(), OtherKind::WebPage),
+        (b"<Table><tr><td>Nama".to_vec(), OtherKind::WebPage),
+        (b"{\\rtf1 Nama}".to_vec(), OtherKind::Document),
+        (packed("word/document.xml"), OtherKind::Document),
+        (packed("content.xml"), OtherKind::Document),
+        (packed("kendaraan.csv"), OtherKind::Archive),
+        (b"Rar!\x1a\x07".to_vec(), OtherKind::Archive),
+    ] {
+        assert_eq!(
+            read(&file, None, &Limits::default()),
+            Err(Error::Other(kind)),
+            "{:?}",
+            String::from_utf8_lossy(&file)
+        );
+    }
+    assert_eq!(read(&packed("xl/workbook.bin"), None, &Limits::default()), Err(Error::OldOrEncrypted));
+    assert_eq!(sheet(b"GIFT,Kota\nA,B\n").headings, ["GIFT", "Kota"]);
 }
 
 #[test]
@@ -113,7 +177,6 @@ fn limits_hold() {
     assert_eq!(read(b" \n,\n", None, &limits), Err(Error::Empty));
     assert_eq!(read(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1], None, &limits), Err(Error::OldOrEncrypted));
     assert!(matches!(read(b"PK\x03\x04 and no more", None, &limits), Err(Error::Broken(_))));
-    assert!(matches!(read(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", None, &limits), Err(Error::Broken(_))));
 }
 
 #[test]
@@ -172,7 +235,12 @@ proptest! {
 
     #[test]
     fn arbitrary_input_does_not_panic(file in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let _ = read(&file, None, &Limits::default());
+        let found = read(&file, None, &Limits::default());
+        if let Ok(sheet) = found && let Some(last) = sheet.rows.last() {
+            let (columns, number) = (sheet.headings.len(), last.number);
+            let headed = sheet.headed_by(number).expect("there is such a row");
+            prop_assert!(headed.rows.is_empty() && headed.headings.len() == columns);
+        }
         let _ = read(&[b"PK\x03\x04".as_slice(), &file].concat(), None, &Limits::default());
     }
 }

@@ -54,8 +54,8 @@ fn field(field: &FieldDescriptor) -> String {
     let name = json_name(field);
     let kind = match field.kind() {
         Kind::String => match name_in_place(field) {
-            Some(Named { listed_by, column, .. }) => {
-                format!("Kind::Named {{ listed_by: {listed_by:?}, column: {column:?} }}")
+            Some(Named { listed_by, column, is_list, .. }) => {
+                format!("Kind::Named {{ listed_by: {listed_by:?}, column: {column:?}, is_list: {is_list} }}")
             }
             None if is(field, "date") => "Kind::Date".to_owned(),
             None => "Kind::Text".to_owned(),
@@ -80,6 +80,8 @@ struct Named {
     /// The column with its name.
     column: String,
     service: String,
+    /// There may be several.
+    is_list: bool,
     /// The list is narrowed to this choice of the enum of its field `kind`.
     kind: Option<String>,
 }
@@ -92,7 +94,8 @@ fn name_in_place(field: &FieldDescriptor) -> Option<Named> {
     let text = |name: &str| value.get_field_by_name(name).and_then(|value| value.as_str().map(str::to_owned));
     let (service, kind) = (text("listed_by")?, text("kind").filter(|kind| !kind.is_empty()));
     let listed_by = kind.as_ref().map_or_else(|| service.clone(), |kind| format!("{service} {kind}"));
-    Some(Named { listed_by, column: text("column")?, service, kind })
+    let is_list = value.get_field_by_name("is_list").and_then(|value| value.as_bool()).unwrap_or_default();
+    Some(Named { listed_by, column: text("column")?, service, is_list, kind })
 }
 
 /// `gps_brand` as Rust writes a variant.
@@ -105,8 +108,7 @@ fn handlers(operation: &Operation) -> String {
     let (id, request, row) = (&operation.id, operation.request(), row(operation));
     format!(
         "async fn {id}(State(clients): State<Clients>, State(readers): State<FileReaders>, \
-         Authenticated(caller): Authenticated, query: Query, File(file): File) \
-         -> Answer<Accepted> {{\n    \
+         Authenticated(caller): Authenticated, query: Query, File(file): File) -> Answer<Accepted> {{\n    \
          let may_import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \
          import::check_rights(&caller, may_import).await?;\n    \
          let import = async |request: tonic::Request<v1::{0}>| clients.{service}().import(request).await;\n    \

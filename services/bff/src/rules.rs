@@ -32,9 +32,11 @@ pub mod http {
 /// Of files that are taken in.
 pub mod import {
     pub use crate::import::{
-        cells::value,
-        columns::{Field, Kind, Meaning, guessed},
-        lookup::{Known, Names},
+        cells::{Wrong, text, value},
+        columns::{Field, Kind, Meaning},
+        dates::{Order, read},
+        headings::{Known as KnownHeadings, TRADE},
+        lookup::Known,
     };
 }
 

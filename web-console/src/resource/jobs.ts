@@ -31,6 +31,17 @@ export interface Job {
   error?: string;
   /** Why it could not go on, for people. */
   message?: string;
+  /** In the answer that starts an import: what the file names that there is not. */
+  missing?: ImportMissing[];
+}
+
+/** Names in a column of a file of which there is nothing yet. */
+export interface ImportMissing {
+  field: string;
+  count: number;
+  /** The first of them. */
+  names: string[];
+  may_create: boolean;
 }
 
 /** A job that the page follows: until it has been asked for, nothing is known of it but which it is. */

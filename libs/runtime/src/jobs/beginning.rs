@@ -57,7 +57,7 @@ impl Jobs {
             status: JobStatus::Queued,
             total: items.len() as i32,
             done: 0,
-            failed: items.iter().filter(|item| item.wrong.is_some()).count() as i32,
+            failed: items.iter().filter(|item| is_over(item, spec.trial)).count() as i32,
             created_by: user,
             address: caller.address().map(|address| address.to_string()),
             created_at: Timestamp::now().millis(),
@@ -82,7 +82,8 @@ impl Jobs {
 
     /// Puts a job and its items into the tables. Nobody sees it before all of them are there.
     async fn put(&self, scope: &Scope, job: job::Model, undoes: Option<Uuid>, items: Vec<Target>) -> Result<()> {
-        let rows: Vec<_> = items.into_iter().zip(0..).map(|(target, position)| row(job.id, target, position)).collect();
+        let items = items.into_iter().zip(0..);
+        let rows: Vec<_> = items.map(|(target, position)| row(&job, target, position)).collect();
         let tx = self.db.write(scope).await?;
         one_more(&tx, job.created_by).await?;
         job::Entity::insert(job.clone().into_active_model()).exec_without_returning(&tx).await?;
@@ -167,14 +168,20 @@ async fn one_more(tx: &DatabaseTransaction, user: UserId) -> Result<()> {
     Err(Error::new(Code::TooManyRequests, "too_many_jobs", message))
 }
 
-fn row(job_id: Uuid, target: Target, position: i32) -> item::ActiveModel {
+/// Whether nothing is done with a thing, not even tried.
+fn is_over(target: &Target, trial: Option<Trial>) -> bool {
+    target.wrong.is_some() && (trial.is_none() || target.own.is_none())
+}
+
+fn row(job: &job::Model, target: Target, position: i32) -> item::ActiveModel {
+    let is_over = is_over(&target, job.trial);
     item::ActiveModel {
-        job_id: Set(job_id),
+        job_id: Set(job.id),
         position: Set(position),
         tenant_id: Set(target.tenant),
         item_id: Set(target.id),
         name: Set(target.name),
-        status: Set(if target.wrong.is_some() { JobItemStatus::Failed } else { JobItemStatus::Pending }),
+        status: Set(if is_over { JobItemStatus::Failed } else { JobItemStatus::Pending }),
         method: Set(target.own.as_ref().map(|own| own.method.to_owned())),
         request: Set(target.own.map(|own| own.request)),
         decided_in: NotSet,

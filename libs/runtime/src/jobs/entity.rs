@@ -171,15 +171,21 @@ impl job::Model {
             is_trial: self.trial.is_some(),
             can_be_undone,
             undone_by: self.undo_id.map(|id| id.to_string()),
+            missing: Vec::new(),
         }
     }
 }
 
 impl item::Model {
+    /// What went wrong with it, if anything did.
+    pub(super) fn detail(&self) -> Option<ErrorDetail> {
+        self.error.as_deref().map(detail)
+    }
+
     /// As it is answered.
     pub(super) fn into_message(self) -> v1::JobItem {
         let row = self;
-        let error = row.error.as_deref().map(detail);
+        let error = row.detail();
         let code = error.as_ref().map(|error| error.code.clone());
         let ErrorDetail { message, fields, conflicting, limit, .. } = error.unwrap_or_default();
         v1::JobItem {

@@ -1,12 +1,13 @@
 //! Imports: each row of a file becomes an item, with what it shall be as its request. They are tried out, or done, or done
-//! when nothing is wrong with any of them.
+//! when nothing is wrong with any of them. Rows with which the reader of the file found something wrong are tried as well, so
+//! that all that is wrong with them is told at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use armada_proto::{
     ResourceInput, TenantId,
     import::{ImportRequest, Rows},
-    v1::{self, ErrorDetail, ImportMode, ImportReport, ImportRowError, Job, JobItem, JobItemStatus},
+    v1::{self, ErrorDetail, ImportMode, ImportReport, ImportRowError, Job, JobItemStatus},
 };
 use prost::Message;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -109,31 +110,27 @@ impl Jobs {
     }
 }
 
+/// How many rows there are: what is known to be wrong may be among those that can be tried.
 fn count<I>(rows: &Rows<I>) -> usize {
-    rows.rows.len() + rows.deleted_ids.len() + rows.wrong_rows.len()
+    let tried: HashSet<_> = rows.numbers.iter().collect();
+    rows.numbers.len() + rows.wrong_rows.iter().filter(|wrong| !tried.contains(&wrong.row)).count()
 }
 
 fn check<I>(rows: &Rows<I>, mode: ImportMode) -> Result<()> {
     match count(rows) {
         0 => Err(Error::field("rows", "required")),
         count if count > ROWS_MAX => Err(Error::field("rows", "too_many")),
-        count if rows.numbers.len() + rows.wrong_rows.len() != count => Err(Error::field("numbers", "invalid")),
+        _ if rows.numbers.len() != rows.rows.len() + rows.deleted_ids.len() => Err(Error::field("numbers", "invalid")),
         _ if mode == ImportMode::Unspecified => Err(Error::field("mode", "required")),
         _ => Ok(()),
     }
 }
 
 fn row_error(item: item::Model) -> ImportRowError {
-    let JobItem { item_id, name, error, message, fields, conflicting, limit, .. } = item.into_message();
-    ImportRowError {
-        row: item_id.parse().unwrap_or_default(),
-        name,
-        error: error.unwrap_or_default(),
-        message: message.unwrap_or_default(),
-        fields,
-        conflicting,
-        limit,
-    }
+    let ErrorDetail { code, message, fields, conflicting, limit, values, proposals, .. } =
+        item.detail().unwrap_or_default();
+    let row = item.item_id.parse().unwrap_or_default();
+    ImportRowError { row, name: item.name, error: code, message, fields, conflicting, limit, values, proposals }
 }
 
 /// Whose each row is, in their order and then those that are removed: of a platform owner's rows those of any tenant.
@@ -163,18 +160,29 @@ fn items<I: ImportRequest>(own: Option<TenantId>, tenants: Vec<Option<TenantId>>
         let request = v1::DeleteRequest { id, row_version: None };
         (String::new(), Own { method: I::DELETE, request: request.encode_to_vec() })
     });
+    let mut wrong: HashMap<_, _> = wrong_rows.into_iter().map(|row| (row.row, row)).collect();
     // Until it is done to something, an item is known by the row that it is.
-    let target = |(((name, own), number), tenant): ((_, u32), _)| Target {
-        id: number.to_string(),
-        name,
-        tenant,
-        own: Some(own),
-        wrong: None,
-    };
-    let wrong = wrong_rows.into_iter().map(|row| {
-        let ImportRowError { row: number, name, error: code, message, fields, conflicting, limit } = row;
-        let error = ErrorDetail { code, message, fields, conflicting, limit, ..ErrorDetail::default() };
-        Target { id: number.to_string(), name, tenant: own, own: None, wrong: Some(error.encode_to_vec()) }
-    });
-    written.chain(deleted).zip(numbers).zip(tenants).map(target).chain(wrong).collect()
+    let mut targets: Vec<_> = written
+        .chain(deleted)
+        .zip(numbers)
+        .zip(tenants)
+        .map(|(((name, own), number), tenant)| {
+            let wrong = wrong.remove(&number).map(stored);
+            Target { id: number.to_string(), name, tenant, own: Some(own), wrong }
+        })
+        .collect();
+    targets.extend(wrong.into_values().map(|row| Target {
+        id: row.row.to_string(),
+        name: row.name.clone(),
+        tenant: own,
+        own: None,
+        wrong: Some(stored(row)),
+    }));
+    targets
+}
+
+/// What is wrong with a row, as it is kept.
+fn stored(row: ImportRowError) -> Vec<u8> {
+    let ImportRowError { error: code, message, fields, conflicting, limit, values, proposals, .. } = row;
+    ErrorDetail { code, message, fields, conflicting, limit, values, proposals, retry_after: None }.encode_to_vec()
 }

@@ -30,7 +30,8 @@ pub(super) struct Target {
     pub(super) tenant: Option<armada_proto::TenantId>,
     /// What is done to it, where that is not the same for all.
     pub(super) own: Option<Own>,
-    /// What was wrong with it before it became an item, as it is stored: it has failed.
+    /// What was wrong with it before it became an item, as it is stored: it has failed, unless it is tried to find out what
+    /// else is.
     pub(super) wrong: Option<Vec<u8>>,
 }
 

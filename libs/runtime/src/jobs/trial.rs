@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use armada_proto::{
     import::ImportRequest,
-    v1::{DeleteRequest, JobItemStatus, JobStatus},
+    v1::{DeleteRequest, ErrorDetail, JobItemStatus, JobStatus},
 };
 use futures::FutureExt;
 use prost::Message;
@@ -13,14 +13,17 @@ use sea_orm::{
     ActiveValue::Set, ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::Expr,
 };
+use serde::Serialize;
+use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use super::{
     Jobs,
     ending::{among, next_items},
-    entity::{Trial, item, job, stored},
-    trials::{Outcomes, Recall, Requests, TrialOf, TryItems},
+    entity::{Trial, item, job},
+    trials::{Outcomes, Read, Recall, Requests, TrialOf, TryItems},
     work::{Next, PAUSES_SECONDS},
 };
 use crate::{
@@ -29,14 +32,19 @@ use crate::{
     resource::{BATCH, Resource, TrialRow, Tried, recall_rows, try_rows},
 };
 
+/// Characters that are kept of a value with which something is wrong.
+const VALUE_MAX: usize = 100;
 /// Items that are read at a time which were tried.
 const RECALLED: u64 = 500;
+
+/// An item, and what is wrong with it.
+type Outcome = (item::Model, Option<ErrorDetail>);
 
 impl Jobs {
     /// Has files of this kind be tried.
     pub fn tries<R, I>(&self, resource: R)
     where
-        R: Resource<Input: Message + Default>,
+        R: Resource<Input: Message + Default + Serialize>,
         I: ImportRequest<Input = R::Input>,
     {
         let trying = resource.clone();
@@ -53,7 +61,11 @@ impl Jobs {
             }
             .boxed()
         });
-        self.trials.add(R::ACTS.kind, TrialOf { try_items, recall });
+        let read: Read = Arc::new(|request| {
+            let input = R::Input::decode(request).ok().and_then(|input| serde_json::to_value(input).ok());
+            input.and_then(|input| input.as_object().cloned()).unwrap_or_default()
+        });
+        self.trials.add(R::ACTS.kind, TrialOf { try_items, recall, read });
     }
 
     /// Tries the items of a job; what becomes of it, and it as it is now.
@@ -86,7 +98,7 @@ impl Jobs {
                 }
             };
             pauses = PAUSES_SECONDS.into_iter();
-            let wrong = outcomes.iter().filter(|(_, outcome)| outcome.is_err()).count() as i32;
+            let wrong = outcomes.iter().filter(|(_, outcome)| outcome.is_some()).count() as i32;
             (done, failed) = (done + outcomes.len() as i32 - wrong, failed + wrong);
             let tx = self.db.write(&Scope::Platform).await?;
             settle_all(&tx, &job, outcomes).await?;
@@ -112,9 +124,9 @@ impl Jobs {
         Ok((self.begin_doing(&job).await?, job))
     }
 
-    /// What would become of the next items, after what was tried; of none when all were tried.
-    async fn try_some(&self, job: &job::Model, tried: &mut Option<Tried>) -> Result<Vec<(item::Model, Result<()>)>> {
-        let TrialOf { try_items, recall } =
+    /// The next items with what is wrong with each, after what was tried; none when all were tried.
+    async fn try_some(&self, job: &job::Model, tried: &mut Option<Tried>) -> Result<Vec<Outcome>> {
+        let TrialOf { try_items, recall, read } =
             self.trials.of(&job.resource).ok_or_else(|| Error::internal("these are not tried"))?;
         let mut items = self.pending(job).await?;
         if items.is_empty() {
@@ -129,7 +141,11 @@ impl Jobs {
         let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
         let (outcomes, now) = self.in_turn(try_items(caller, requests, before)).await;
         *tried = Some(now);
-        Ok(items.into_iter().zip(outcomes?).collect())
+        let outcome = |(item, outcome): (item::Model, Result<()>)| {
+            let wrong = wrong_with(&item, outcome.err(), &read);
+            (item, wrong)
+        };
+        Ok(items.into_iter().zip(outcomes?).map(outcome).collect())
     }
 
     /// What becomes of a job after an error that is not an item's own: it goes on after a pause, until there is none left.
@@ -224,12 +240,8 @@ where
 }
 
 /// Says what would become of items.
-async fn settle_all(
-    tx: &DatabaseTransaction,
-    job: &job::Model,
-    outcomes: Vec<(item::Model, Result<()>)>,
-) -> Result<()> {
-    let (good, wrong): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(|(_, outcome)| outcome.is_ok());
+async fn settle_all(tx: &DatabaseTransaction, job: &job::Model, outcomes: Vec<Outcome>) -> Result<()> {
+    let (good, wrong): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(|(_, wrong)| wrong.is_none());
     let of = |positions: Vec<i32>, status: JobItemStatus, error: Option<Vec<u8>>| {
         let decided = item::ActiveModel {
             status: Set(status),
@@ -242,8 +254,40 @@ async fn settle_all(
     };
     let positions = good.iter().map(|(item, _)| item.position).collect();
     of(positions, JobItemStatus::Done, None).exec(tx).await?;
-    for (item, outcome) in wrong {
-        of(vec![item.position], JobItemStatus::Failed, outcome.err().map(stored)).exec(tx).await?;
+    for (item, wrong) in wrong {
+        let wrong = wrong.map(|wrong| wrong.encode_to_vec());
+        of(vec![item.position], JobItemStatus::Failed, wrong).exec(tx).await?;
     }
     Ok(())
+}
+
+/// All that is wrong with an item: what was found when the file was read, and what the trial found besides, with what stands
+/// in those cells.
+fn wrong_with(item: &item::Model, found: Option<Error>, read: &Read) -> Option<ErrorDetail> {
+    let found = found.map(|error| {
+        let mut detail = ErrorDetail::from(error);
+        let request = item.request.as_deref().map(|request| read(request)).unwrap_or_default();
+        let shown = |name: &String| Some((name.clone(), shown(request.get(name)?)?));
+        detail.values = detail.fields.keys().filter_map(shown).collect();
+        detail
+    });
+    let Some(mut before) = item.detail() else { return found };
+    let Some(found) = found else { return Some(before) };
+    for (field, code) in found.fields {
+        // A cell that could not be read is no cell that is missing.
+        before.fields.entry(field).or_insert(code);
+    }
+    before.values.extend(found.values);
+    before.conflicting = before.conflicting.or(found.conflicting);
+    Some(before)
+}
+
+/// A value as a cell has it; nothing of what people do not write.
+fn shown(value: &Value) -> Option<String> {
+    let text = match value {
+        Value::String(text) if Uuid::try_parse(text).is_err() => text.as_str().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    Some(text.chars().take(VALUE_MAX).collect()).filter(|text: &String| !text.is_empty())
 }

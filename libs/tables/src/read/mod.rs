@@ -1,18 +1,22 @@
 //! Reads tables that somebody made: CSV as it comes out of whatever program, and Excel. The first row that is not empty
-//! has the headings; every cell is text, as people see it.
+//! has the headings unless somebody says that another one has ([`Sheet::headed_by`]); every cell is text, as people see it.
 
 use std::panic;
 
 mod delimited;
+mod kinds;
 mod sheet;
 mod workbook;
 
-pub use sheet::{Error, Limits, Row, Sheet};
+pub use sheet::{Error, Limits, OtherKind, Row, Sheet};
 
 /// Reads a file: Excel if it is a workbook, else CSV. Of a workbook the sheet of this name, or the first one.
 pub fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<Sheet, Error> {
     if file.len() > limits.bytes {
         return Err(Error::TooLarge { max: limits.bytes });
+    }
+    if let Some(kind) = kinds::of_beginning(file) {
+        return Err(Error::Other(kind));
     }
     match file {
         // A file that no program writes may come upon a sum in the reader that overflows: that is one file's end.

@@ -68,18 +68,56 @@ pub enum Error {
     /// The old Excel format, or a workbook with a password.
     #[error("an old or an encrypted workbook")]
     OldOrEncrypted,
+    /// No table at all, by how it begins or by what is packed into it.
+    #[error("no table but {0:?}")]
+    Other(OtherKind),
     /// Neither text nor a workbook, or broken.
     #[error("the file is broken: {0}")]
     Broken(String),
 }
 
+/// What is sent in the place of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherKind {
+    /// PDF.
+    Pdf,
+    /// A picture, as cameras and scanners make them.
+    Picture,
+    /// HTML or XML: what programs call `.xls` is often that.
+    WebPage,
+    /// Of a word processor, or of an office suite that has a format of its own.
+    Document,
+    /// Packed files.
+    Archive,
+}
+
 /// A table as it was read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sheet {
+    /// The names of the sheets of a workbook in their order, but for hidden ones; none of CSV.
+    pub sheets: Vec<String>,
+    /// Which of them it is; empty of CSV.
+    pub name: String,
+    /// The number of the row with the headings, as spreadsheets count.
+    pub heading_row: usize,
     /// What stands above the columns; empty where nothing does.
     pub headings: Vec<String>,
     /// The rows that are not empty.
     pub rows: Vec<Row>,
+}
+
+impl Sheet {
+    /// The same table where the row of this number has the headings: what stands above it is no part of it. None when there
+    /// is no such row.
+    pub fn headed_by(mut self, number: usize) -> Option<Self> {
+        if number == self.heading_row {
+            return Some(self);
+        }
+        let at = self.rows.iter().position(|row| row.number == number)?;
+        let headings = self.rows.drain(..=at).next_back()?.cells;
+        let headings = headings.into_iter().map(|heading| heading.trim().to_owned()).collect();
+        Some(Self { headings, heading_row: number, ..self })
+    }
 }
 
 /// A row below the headings.
@@ -94,7 +132,7 @@ pub struct Row {
 /// Puts a table together row by row, within the limits.
 pub(super) struct Builder<'a> {
     limits: &'a Limits,
-    headings: Option<Vec<String>>,
+    headings: Option<Row>,
     rows: Vec<Row>,
     /// The most cells of a row.
     columns: usize,
@@ -137,7 +175,8 @@ impl<'a> Builder<'a> {
         }
         self.columns = self.columns.max(filled);
         if self.headings.is_none() {
-            self.headings = Some(cells.iter().map(|heading| heading.trim().to_owned()).collect());
+            let cells = cells.iter().map(|heading| heading.trim().to_owned()).collect();
+            self.headings = Some(Row { number, cells });
         } else if self.rows.len() < self.limits.rows {
             self.rows.push(Row { number, cells });
         } else {
@@ -148,7 +187,7 @@ impl<'a> Builder<'a> {
 
     /// All of it; what is shorter than the longest row is filled up.
     pub(super) fn finish(self) -> Result<Sheet, Error> {
-        let mut headings = self.headings.ok_or(Error::Empty)?;
+        let Row { number, cells: mut headings } = self.headings.ok_or(Error::Empty)?;
         let mut rows = self.rows;
         // Empty ones count as well: each of them is a text.
         if self.columns * (rows.len() + 1) > self.limits.cells {
@@ -158,6 +197,6 @@ impl<'a> Builder<'a> {
         for row in &mut rows {
             row.cells.resize(self.columns, String::new());
         }
-        Ok(Sheet { headings, rows })
+        Ok(Sheet { headings, rows, heading_row: number, ..Sheet::default() })
     }
 }

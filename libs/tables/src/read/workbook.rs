@@ -5,10 +5,13 @@ use std::{
     io::{self, Cursor, Read},
 };
 
-use calamine::{Cell, DataRef, ExcelDateTime, Reader, SheetType, Xlsx, XlsxError};
+use calamine::{Cell, DataRef, ExcelDateTime, Reader, SheetType, SheetVisible, Xlsx, XlsxError};
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
-use super::sheet::{Builder, Error, Limits, Sheet};
+use super::{
+    kinds,
+    sheet::{Builder, Error, Limits, Sheet},
+};
 use crate::TIME;
 
 /// Characters of the code by which a number is shown: one with more zeros than this shows no number of anybody.
@@ -21,12 +24,14 @@ const STYLES_MAX: usize = 16 << 20;
 pub(super) fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<Sheet, Error> {
     check_size(file, limits)?;
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(file)).map_err(broken)?;
-    let mut names = book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    let all = || book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    let seen = all().filter(|sheet| sheet.visible == SheetVisible::Visible);
+    let sheets: Vec<_> = seen.map(|sheet| sheet.name.clone()).collect();
     let name = match sheet {
         Some(wanted) => {
-            names.find(|sheet| sheet.name == wanted).ok_or_else(|| Error::NoSuchSheet(wanted.to_owned()))?
+            all().find(|sheet| sheet.name == wanted).ok_or_else(|| Error::NoSuchSheet(wanted.to_owned()))?
         }
-        None => names.next().ok_or(Error::Empty)?,
+        None => all().find(|sheet| sheets.first().is_none_or(|first| *first == sheet.name)).ok_or(Error::Empty)?,
     };
     let name = name.name.clone();
     let mut reader = book.worksheet_cells_reader(&name).map_err(broken)?;
@@ -56,7 +61,7 @@ pub(super) fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<
         cells[column] = builder.copy(&text)?;
     }
     builder.row(number + 1, cells)?;
-    builder.finish()
+    Ok(Sheet { sheets, name, ..builder.finish()? })
 }
 
 /// How Excel shows a number, as far as anybody writes such a code. A file may have a million styles.
@@ -76,6 +81,7 @@ fn check_size(file: &[u8], limits: &Limits) -> Result<(), Error> {
     let broken = |error: &dyn std::fmt::Display| Error::Broken(error.to_string());
     let mut archive = zip::ZipArchive::new(Cursor::new(file)).map_err(|error| broken(&error))?;
     let mut left = limits.unpacked as u64;
+    let mut names = Vec::new();
     for index in 0..archive.len() {
         let part = archive.by_index(index).map_err(|error| broken(&error))?;
         let name = part.name().map_err(|error| broken(&error))?.to_ascii_lowercase();
@@ -99,8 +105,9 @@ fn check_size(file: &[u8], limits: &Limits) -> Result<(), Error> {
         if is_whole && counted.tags.saturating_mul(counted.longest) > STYLES_MAX {
             return Err(Error::TooLarge { max: STYLES_MAX });
         }
+        names.push(name);
     }
-    Ok(())
+    kinds::check_parts(&names)
 }
 
 /// Counts tags in what is written, and the bytes from the beginning of one to that of the next, which no attribute is longer

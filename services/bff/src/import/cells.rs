@@ -2,54 +2,106 @@
 
 use armada_proto::json::Clearable as _;
 use armada_runtime::text::fold;
-use chrono::NaiveDate;
+use armada_track::Imei;
 use serde_json::Value;
-use uuid::Uuid;
 
 use super::{
     columns::{CLEAR_MARK, Field, Kind},
-    lookup::Names,
+    dates::{self, Order},
 };
 use crate::http::language::{self, LANGUAGES};
 
-/// Days as people write them. What begins with a day is read as in most of the world, not as in the United States.
-const DATES: [&str; 5] = ["%Y-%m-%d", "%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m/%d"];
+/// Digits of an IMEI, and how many are left of one at least whose zeros Excel dropped.
+const IMEI_DIGITS: usize = 15;
+const IMEI_DIGITS_LEFT: usize = 12;
 
-/// The value of a field, or the code of what is wrong with the cell.
-pub fn value(field: &Field, cell: &str, names: &Names) -> Result<Value, &'static str> {
-    match field.kind {
-        Kind::Text | Kind::Date | Kind::Named { .. } if cell == CLEAR_MARK => Ok("".into()),
-        Kind::Number | Kind::Decimal if cell == CLEAR_MARK => Ok(Value::Null),
-        Kind::Text => Ok(cell.into()),
-        Kind::Number => number(cell).map(Into::into).ok_or("invalid_number"),
-        Kind::Decimal => decimal(cell).map(Into::into).ok_or("invalid_number"),
-        Kind::Date => date(cell).map(|date| date.to_string().into()).ok_or("invalid_date"),
-        Kind::Flag => flag(cell).map(Into::into).ok_or("invalid"),
-        Kind::Choice(choices) => choice(field.name, choices, cell).map(Into::into).ok_or("invalid"),
-        Kind::Named { .. } if Uuid::try_parse(cell).is_ok() => Ok(cell.into()),
-        Kind::Named { listed_by, .. } => names.id_of(listed_by, cell).map(Into::into),
+/// What is wrong with a cell.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// A code.
+    pub code: &'static str,
+    /// What would do in its place, if that can be told.
+    pub proposal: Option<String>,
+}
+
+impl From<&'static str> for Wrong {
+    fn from(code: &'static str) -> Self {
+        Self { code, proposal: None }
     }
 }
 
+/// The text of a cell, without the apostrophe by which Excel knows texts. Before a small letter it is part of a name.
+pub fn text(cell: &str) -> &str {
+    let cell = cell.trim();
+    match cell.strip_prefix('\'') {
+        Some(rest) if !rest.starts_with(char::is_lowercase) => rest.trim_start(),
+        _ => cell,
+    }
+}
+
+/// The value of a field that is no name of something else, or what is wrong with the cell.
+pub fn value(field: &Field, cell: &str, order: Order) -> Result<Value, Wrong> {
+    let value = match field.kind {
+        Kind::Text | Kind::Date | Kind::Named { .. } if cell == CLEAR_MARK => Some("".into()),
+        Kind::Number | Kind::Decimal if cell == CLEAR_MARK => Some(Value::Null),
+        Kind::Text | Kind::Named { .. } => return as_written(field, cell).map(|()| cell.into()),
+        Kind::Number => number(cell).map(Into::into),
+        Kind::Decimal => decimal(cell).map(Into::into),
+        Kind::Date => dates::read(cell, order).map(|date| date.to_string().into()),
+        Kind::Flag => flag(cell).map(Into::into),
+        Kind::Choice(choices) => choice(field.name, choices, cell).map(Into::into),
+    };
+    let code = match field.kind {
+        Kind::Number | Kind::Decimal => "invalid_number",
+        Kind::Date => "unreadable_date",
+        _ => "invalid",
+    };
+    value.ok_or_else(|| code.into())
+}
+
+/// What Excel made of a number that it should have kept as it was written.
+fn as_written(field: &Field, cell: &str) -> Result<(), Wrong> {
+    if is_exponent(cell) {
+        return Err("excel_exponent".into());
+    }
+    let is_short = (IMEI_DIGITS_LEFT..IMEI_DIGITS).contains(&cell.len()) && cell.bytes().all(|c| c.is_ascii_digit());
+    let whole = format!("{cell:0>IMEI_DIGITS$}");
+    if field.name == "imei" && is_short && whole.parse().is_ok_and(Imei::check_digit_ok) {
+        return Err(Wrong { code: "excel_zeros", proposal: Some(whole) });
+    }
+    Ok(())
+}
+
+/// `3,56307E+14`, as Excel writes a long number.
+fn is_exponent(cell: &str) -> bool {
+    let Some((digits, exponent)) = cell.split_once(['E', 'e']) else { return false };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+    let (whole, rest) = digits.split_once([',', '.']).unwrap_or((digits, "0"));
+    is_number(whole)
+        && is_number(rest)
+        && exponent.strip_prefix('+').is_some_and(|exponent| exponent.len() == 2 && is_number(exponent))
+}
+
+/// With a point or a comma between thousands, or without.
 fn number(cell: &str) -> Option<u32> {
-    cell.parse().ok().filter(|number: &u32| !number.is_cleared())
+    let groups: Vec<_> = cell.split(['.', ',']).collect();
+    let is_grouped = groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3);
+    let digits = if is_grouped { groups.concat() } else { cell.to_owned() };
+    digits.parse().ok().filter(|number: &u32| !number.is_cleared())
 }
 
 fn decimal(cell: &str) -> Option<f64> {
     cell.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-fn date(cell: &str) -> Option<NaiveDate> {
-    // A workbook may have midnight behind it.
-    let day = cell.split([' ', 'T']).next().unwrap_or_default();
-    DATES.iter().find_map(|form| NaiveDate::parse_from_str(day, form).ok())
-}
-
 fn flag(cell: &str) -> Option<bool> {
     match cell.to_lowercase().as_str() {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),
-        _ => choice("", &["yes", "no"], cell).map(|name| name == "yes"),
+        _ => {
+            let word = choice("", &["yes", "no"], cell).or_else(|| choice("status", &["active", "inactive"], cell));
+            word.map(|name| matches!(name, "yes" | "active"))
+        }
     }
 }
 

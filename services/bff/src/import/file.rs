@@ -6,7 +6,7 @@ use armada_proto::Timestamp;
 use armada_runtime::{Code, Error, Result};
 use armada_tables::{
     Cell, Column, Table, csv,
-    read::{self, Limits, Sheet},
+    read::{self, Limits, OtherKind, Sheet},
     xlsx,
 };
 use axum::{
@@ -19,6 +19,7 @@ use http::{
     header::{CONTENT_DISPOSITION, CONTENT_LANGUAGE, CONTENT_TYPE},
 };
 
+use super::headings::HEADING_ROWS;
 use crate::{
     export::Format,
     http::{
@@ -31,9 +32,17 @@ use crate::{
 
 /// Bytes that a file may have.
 pub(crate) const FILE_MAX: usize = 8 << 20;
-/// What is read of one: as many rows as a service takes at once.
-const LIMITS: Limits =
-    Limits { bytes: FILE_MAX, unpacked: 48 << 20, text: 16 << 20, cells: 1_000_000, rows: 10_000, columns: 200 };
+/// Rows below the headings: as many as a service takes at once.
+pub(super) const ROWS_MAX: usize = 10_000;
+/// What is read of one, with titles above the headings.
+const LIMITS: Limits = Limits {
+    bytes: FILE_MAX,
+    unpacked: 48 << 20,
+    text: 16 << 20,
+    cells: 1_000_000,
+    rows: ROWS_MAX + HEADING_ROWS,
+    columns: 200,
+};
 /// Characters that are seen of a column of a workbook.
 const WIDTH: f64 = 22.0;
 
@@ -65,6 +74,11 @@ pub(super) fn read(file: &[u8], sheet: Option<&str>) -> Result<Sheet, Failure> {
         Err(read::Error::Empty) => "import_empty",
         Err(read::Error::NoSuchSheet(_)) => return Err(Error::field("sheet", "unknown").into()),
         Err(read::Error::OldOrEncrypted) => "import_old_workbook",
+        Err(read::Error::Other(OtherKind::Pdf)) => "import_is_pdf",
+        Err(read::Error::Other(OtherKind::Picture)) => "import_is_picture",
+        Err(read::Error::Other(OtherKind::WebPage)) => "import_is_web_page",
+        Err(read::Error::Other(OtherKind::Document)) => "import_is_document",
+        Err(read::Error::Other(OtherKind::Archive)) => "import_is_archive",
         Err(read::Error::Broken(_)) => "import_broken",
     };
     Err(Error::new(Code::Invalid, code, "the file cannot be read").into())

@@ -16,7 +16,7 @@ const NAME_BYTES_MAX: usize = 2_000;
 /// What something is known by besides its name.
 const KNOWN_BY: [&str; 7] = ["label", "vehicle_code", "imei", "sim_number", "email", "phone", "identification"];
 
-/// The ids of names that were looked up, by the service that lists what has them.
+/// The ids of names that were looked up, by the service that lists what has them and by the folded name.
 #[derive(Debug, Default)]
 pub struct Names(HashMap<(&'static str, String), LookupResult>);
 
@@ -26,20 +26,25 @@ type LookupResult = Result<String, &'static str>;
 impl Names {
     /// The id of what has a name, or the code of why there is none.
     pub(super) fn id_of(&self, service: &'static str, name: &str) -> Result<String, &'static str> {
-        self.0.get(&(service, name.to_owned())).cloned().unwrap_or(Err("unknown"))
+        self.0.get(&(service, fold(name))).cloned().unwrap_or(Err("unknown"))
+    }
+
+    /// What has a name by now.
+    pub(super) fn learn(&mut self, service: &'static str, name: &str, id: &str) {
+        self.0.insert((service, fold(name)), Ok(id.to_owned()));
     }
 
     /// Looks up all of these, many at a time. Names of what the caller may not list are unknown.
     pub(super) async fn find(
         &mut self,
-        asked: Vec<(&'static str, &str)>,
+        asked: Vec<(&'static str, String)>,
         clients: &Clients,
         caller: &Caller,
         tenant: Option<&str>,
     ) -> Result<()> {
         let mut by_service = BTreeMap::<_, BTreeSet<_>>::new();
-        for (service, name) in asked.into_iter().filter(|(_, name)| is_name(name)) {
-            by_service.entry(service).or_default().insert(name);
+        for (service, name) in asked.iter().filter(|(_, name)| is_name(name)) {
+            by_service.entry(*service).or_default().insert(name.as_str());
         }
         for (service, names) in by_service {
             let names: Vec<_> = names.into_iter().collect();
@@ -57,7 +62,7 @@ impl Names {
                     Err(error) if matches!(error.class, Code::Unavailable | Code::Internal) => return Err(error),
                     Err(_) => Known::default(),
                 };
-                self.0.extend(names.iter().map(|name| ((service, (*name).to_owned()), known.find(name))));
+                self.0.extend(names.iter().map(|name| ((service, fold(name)), known.find(name))));
             }
         }
         Ok(())

@@ -3,21 +3,25 @@
 
 pub(crate) mod cells;
 pub(crate) mod columns;
+pub(crate) mod dates;
 mod file;
+mod given;
+pub(crate) mod headings;
 pub(crate) mod lookup;
+mod mentions;
+mod missing;
+mod preview;
 mod readers;
 pub(crate) mod report;
-
-use std::collections::BTreeMap;
+mod rows;
 
 use armada_proto::{
     import::{ImportRequest, Rows},
-    v1::{ImportColumn, ImportField, ImportMode, ImportPreview, ImportRowError, Job},
+    v1::{ImportMode, ImportPreview, Job},
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope};
-use armada_tables::read;
+use armada_tables::read::Sheet;
 use axum::{Json, body::Bytes, response::Response};
-use serde_json::{Map, Value};
 use tonic::{Request, Status};
 
 pub(crate) use self::{
@@ -26,32 +30,32 @@ pub(crate) use self::{
     readers::FileReaders,
 };
 
-use self::{columns::Meaning, lookup::Names};
+use self::{
+    headings::Known,
+    lookup::Names,
+    missing::Missing,
+    rows::{Parsed, Proposals, Reading},
+};
 use crate::{
     clients::Clients,
-    http::{
-        failure::Answer,
-        language::{self, Language},
-        query::Query,
-    },
+    http::{failure::Answer, language::Language, query::Query},
     resources::jobs::Accepted,
 };
-
-/// Samples of a column.
-const SAMPLES: usize = 3;
-/// Characters of a heading and of a sample that are shown.
-const SHOWN_MAX: usize = 200;
 
 /// What a file seems to be.
 pub(crate) async fn preview<I: Imported>(
     readers: &FileReaders,
     caller: &Caller,
     language: Language,
-    query: Query,
+    mut query: Query,
     file: Bytes,
 ) -> Answer<Json<ImportPreview>> {
     let sheet = readers.read(caller, file, query.text("sheet")).await?;
-    Ok(Json(seems::<I>(language, &sheet)))
+    let known = Known::new(I::SUBJECT, I::FIELDS);
+    let top_rows = preview::top(&sheet);
+    let sheet = headed(&mut query, &known, sheet)?;
+    let understood = known.understood(&sheet.headings);
+    Ok(Json(preview::of::<I>(language, sheet, understood, top_rows)))
 }
 
 /// An error for who may import nothing, before a file of theirs is read; `import` asks the service.
@@ -63,32 +67,6 @@ where
     let nothing = Rows { rows: Vec::new(), deleted_ids: Vec::new(), numbers: Vec::new(), wrong_rows: Vec::new() };
     import(caller.sign(R::new(nothing, ImportMode::DryRun))).await?;
     Ok(())
-}
-
-fn seems<I: Imported>(language: Language, sheet: &read::Sheet) -> ImportPreview {
-    let meanings = columns::guessed(I::SUBJECT, I::FIELDS, &sheet.headings);
-    let columns = sheet.headings.iter().zip(meanings).enumerate().map(|(index, (heading, meaning))| {
-        let cells = sheet.rows.iter().map(|row| row.cells[index].trim()).filter(|cell| !cell.is_empty());
-        ImportColumn {
-            heading: cut(heading),
-            samples: cells.take(SAMPLES).map(cut).collect(),
-            field: meaning.map(|meaning| meaning.name().to_owned()).unwrap_or_default(),
-        }
-    });
-    let own = I::FIELDS.iter().map(|field| ImportField {
-        name: field.name.to_owned(),
-        label: field.heading(language, I::SUBJECT),
-        is_required: field.is_required,
-        choices: field.choices(language),
-    });
-    let common = [Meaning::Id, Meaning::Action].map(|meaning| ImportField {
-        name: meaning.name().to_owned(),
-        label: language::word(language, I::SUBJECT, meaning.name()),
-        is_required: false,
-        choices: meaning.choices(language),
-    });
-    let fields = own.chain(common).collect();
-    ImportPreview { rows: sheet.rows.len() as u32, columns: columns.collect(), fields }
 }
 
 /// An empty file with the headings that are understood; those with `*` something new must have.
@@ -113,31 +91,58 @@ where
     F: AsyncFnOnce(Request<R>) -> Result<tonic::Response<Job>, Status>,
 {
     let sheet = readers.read(caller, file, query.text("sheet")).await?;
-    let meanings = columns::given::<R::Input>(&mut query, &sheet.headings);
-    let mode = mode(&mut query);
+    let known = Known::new(R::Input::SUBJECT, R::Input::FIELDS);
+    let sheet = headed(&mut query, &known, sheet)?;
+    let meanings = given::given::<R::Input>(&mut query, &known.understood(&sheet.headings));
+    let (mode, proposals, is_made) = (mode(&mut query), proposals(&mut query), is_made(&mut query));
     let tenant = query.text("tenant_id");
     query.check()?;
+    let is_new_in = tenant.clone().filter(|_| caller.scope() == Scope::Platform);
+    let mentions = mentions::in_rows(&meanings, &sheet.rows);
+    let spellings = mentions.iter().filter(|mention| !mention.is_id());
+    let asked = spellings.flat_map(|mention| mention.spellings().into_iter().map(|name| (mention.listed_by, name)));
     let mut names = Names::default();
-    let asked = names_in(&meanings, &sheet);
-    names.find(asked, clients, caller, tenant.as_deref()).await?;
-    let parsed: Vec<_> = sheet.rows.iter().map(|row| Parsed::of::<R>(row, &meanings, &names)).collect();
-    let is_new_in = tenant.filter(|_| caller.scope() == Scope::Platform);
-    let (wrong, right): (Vec<_>, Vec<_>) = parsed.into_iter().partition(|row| !row.wrong.is_empty());
-    let (deleted, written): (Vec<_>, Vec<_>) = right.into_iter().partition(|row| row.is_deleted);
-    let rows = Rows {
-        rows: written.iter().map(|row| row.input(is_new_in.as_ref())).collect::<Result<_>>()?,
-        deleted_ids: deleted.iter().map(|row| row.id.clone()).collect(),
-        numbers: written.iter().chain(&deleted).map(|row| row.number).collect(),
-        wrong_rows: wrong.into_iter().map(Parsed::into_error).collect(),
-    };
-    if rows.numbers.is_empty() && rows.wrong_rows.is_empty() {
-        return Err(Error::new(Code::Invalid, "import_empty", "no rows").into());
+    names.find(asked.collect(), clients, caller, tenant.as_deref()).await?;
+    let missing = Missing::new(&mentions, &names, caller, is_new_in.clone(), is_made);
+    if mode != ImportMode::DryRun {
+        missing.make(clients, &mut names).await?;
     }
-    Ok(Accepted(import(caller.sign(R::new(rows, mode))).await?.into_inner()))
+    let reading = Reading::new(&meanings, &sheet.rows, &names, &missing, proposals);
+    let parsed = sheet.rows.iter().map(|row| reading.row::<R>(row)).collect();
+    let rows = rows_of(parsed, is_new_in.as_ref())?;
+    let mut job = import(caller.sign(R::new(rows, mode))).await?.into_inner();
+    job.missing = missing.told();
+    Ok(Accepted(job))
 }
 
-fn cut(text: &str) -> String {
-    text.chars().take(SHOWN_MAX).collect()
+/// The table below its headings: in the row that the query names, or where they seem to be.
+fn headed(query: &mut Query, known: &Known, sheet: Sheet) -> Result<Sheet> {
+    let number = match query.text("heading_row").map(|number| number.parse()) {
+        None => known.heading_row(&sheet),
+        Some(Ok(number)) => number,
+        Some(Err(_)) => return Err(Error::field("heading_row", "invalid_number")),
+    };
+    let sheet = sheet.headed_by(number).ok_or_else(|| Error::field("heading_row", "unknown"))?;
+    if sheet.rows.len() > file::ROWS_MAX {
+        return Err(Error::new(Code::Invalid, "import_too_many_rows", "too many rows"));
+    }
+    Ok(sheet)
+}
+
+/// What a service is asked: what is known to be wrong is asked as well, as far as it can be.
+fn rows_of<I: Imported>(parsed: Vec<Parsed>, tenant: Option<&String>) -> Result<Rows<I>> {
+    if parsed.is_empty() {
+        return Err(Error::new(Code::Invalid, "import_empty", "no rows"));
+    }
+    let wrong_rows = parsed.iter().filter_map(Parsed::error).collect();
+    let (deleted, written): (Vec<_>, Vec<_>) =
+        parsed.into_iter().filter(Parsed::can_be_tried).partition(|row| row.is_deleted);
+    Ok(Rows {
+        rows: written.iter().map(|row| row.input(tenant)).collect::<Result<_>>()?,
+        deleted_ids: deleted.iter().map(|row| row.id.clone()).collect(),
+        numbers: written.iter().chain(&deleted).map(|row| row.number).collect(),
+        wrong_rows,
+    })
 }
 
 fn mode(query: &mut Query) -> ImportMode {
@@ -152,74 +157,26 @@ fn mode(query: &mut Query) -> ImportMode {
     }
 }
 
-/// The names that stand in the places of ids, by the service that lists what has them.
-fn names_in<'a>(meanings: &[Option<Meaning>], sheet: &'a read::Sheet) -> Vec<(&'static str, &'a str)> {
-    let named = meanings.iter().enumerate().filter_map(|(index, meaning)| match meaning {
-        Some(Meaning::Field(Field { kind: Kind::Named { listed_by, .. }, .. })) => Some((index, *listed_by)),
-        _ => None,
-    });
-    named.flat_map(|(index, service)| sheet.rows.iter().map(move |row| (service, row.cells[index].trim()))).collect()
+fn proposals(query: &mut Query) -> Proposals {
+    match query.text("proposals").as_deref() {
+        None => Proposals::Ask,
+        Some("take") => Proposals::Take,
+        Some("leave") => Proposals::Leave,
+        Some(_) => {
+            query.wrong("proposals", "unknown");
+            Proposals::Ask
+        }
+    }
 }
 
-/// A row of the file.
-struct Parsed {
-    number: u32,
-    is_deleted: bool,
-    id: String,
-    fields: Map<String, Value>,
-    /// Codes of what is wrong, by field.
-    wrong: BTreeMap<String, String>,
-}
-
-impl Parsed {
-    fn of<R: ImportRequest>(row: &read::Row, meanings: &[Option<Meaning>], names: &Names) -> Self {
-        let number = u32::try_from(row.number).unwrap_or(u32::MAX);
-        let mut parsed =
-            Self { number, is_deleted: false, id: String::new(), fields: Map::new(), wrong: BTreeMap::new() };
-        for (meaning, cell) in meanings.iter().zip(&row.cells) {
-            let cell = cell.trim();
-            match meaning {
-                Some(_) if cell.is_empty() => {}
-                Some(Meaning::Id) => parsed.id = cell.to_owned(),
-                Some(Meaning::Action) => match cells::is_deletion(cell) {
-                    Some(is_deletion) => parsed.is_deleted = is_deletion,
-                    None => parsed.is_wrong("action", "unknown"),
-                },
-                Some(Meaning::Field(field)) => match cells::value(field, cell, names) {
-                    Ok(value) => drop(parsed.fields.insert(field.name.to_owned(), value)),
-                    Err(code) => parsed.is_wrong(field.name, code),
-                },
-                None => {}
-            }
+/// Whether what the file names and is not there is made.
+fn is_made(query: &mut Query) -> bool {
+    match query.text("create_missing").as_deref() {
+        None | Some("false") => false,
+        Some("true") => true,
+        Some(_) => {
+            query.wrong("create_missing", "invalid");
+            false
         }
-        if parsed.is_deleted && parsed.id.is_empty() {
-            parsed.is_wrong("id", "required");
-        }
-        if parsed.id.is_empty() {
-            R::PRESETS.iter().for_each(|flag| drop(parsed.fields.insert((*flag).to_owned(), true.into())));
-        }
-        parsed
-    }
-
-    /// What is wrong with its cells.
-    fn into_error(self) -> ImportRowError {
-        let name = self.fields.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let (error, fields) = ("invalid".to_owned(), self.wrong.into_iter().collect());
-        ImportRowError { row: self.number, name, error, fields, ..ImportRowError::default() }
-    }
-
-    fn is_wrong(&mut self, field: &str, code: &str) {
-        self.wrong.insert(field.to_owned(), code.to_owned());
-    }
-
-    /// As the service takes it.
-    fn input<I: Imported>(&self, tenant: Option<&String>) -> Result<I> {
-        let mut fields = self.fields.clone();
-        if let (Some(tenant), true) = (tenant, self.id.is_empty()) {
-            fields.insert("tenant_id".to_owned(), tenant.clone().into());
-        }
-        let mut input: I = serde_json::from_value(Value::Object(fields)).map_err(Error::internal)?;
-        input.set_id(self.id.clone());
-        Ok(input)
     }
 }

@@ -8,22 +8,24 @@ use serde_json::{Value, json};
 use crate::support::{SOON, Site, text};
 
 const DRIVERS: &str = "/api/v1/drivers";
-const CSV: &str = "text/csv";
+pub const CSV: &str = "text/csv";
 
 /// The job of a file of drivers, once it is over, and what came of the rows.
 async fn import(api: &Api, query: &str, file: &str) -> anyhow::Result<(Value, Value)> {
-    imported(api, &format!("{DRIVERS}/import?{query}"), file).await
+    imported(api, &format!("{DRIVERS}/import?{query}"), CSV, file.into()).await
 }
 
-async fn imported(api: &Api, path: &str, file: &str) -> anyhow::Result<(Value, Value)> {
-    let job = api.upload(path, CSV, file.as_bytes().to_vec()).await?.expect(StatusCode::ACCEPTED);
-    let job = over(api, &job).await;
+/// The same of any list; the job says what was missing when it was started.
+pub async fn imported(api: &Api, path: &str, kind: &str, file: Vec<u8>) -> anyhow::Result<(Value, Value)> {
+    let begun = api.upload(path, kind, file).await?.expect(StatusCode::ACCEPTED);
+    let mut job = over(api, &begun).await;
+    job["missing"] = begun["missing"].clone();
     let report = format!("/api/v1/jobs/{}/{}/import-report", text(&job["service"]), text(&job["id"]));
     Ok((job, api.get(&report).await?.expect(StatusCode::OK)))
 }
 
 /// The job that takes back what another one did, once it is over.
-async fn undone(api: &Api, job: &Value) -> anyhow::Result<Value> {
+pub async fn undone(api: &Api, job: &Value) -> anyhow::Result<Value> {
     let back = api.post(&undo(job), json!({})).await?.expect(StatusCode::ACCEPTED);
     Ok(over(api, &back).await)
 }
@@ -172,7 +174,7 @@ both_databases! {
             let rows: Vec<_> = errors.iter().map(|error| &error["row"]).collect();
             assert_eq!(rows, [3, 4, 5]);
             let fields = |index: usize| errors[index]["fields"].as_object().expect("fields").keys().cloned().collect::<Vec<_>>();
-            assert_eq!(fields(0), ["license_expiry", "status"]);
+            assert_eq!(fields(0), ["email", "license_expiry", "status"], "what the edge reads and what the service checks");
             assert_eq!(fields(1), ["name"]);
             assert_eq!(fields(2), ["identification"], "the file has it twice");
             assert_eq!(errors[2]["name"], "Budi");
@@ -224,7 +226,7 @@ both_databases! {
         let alike: String = (0..600).map(|n| format!("A Siti {n:03}\n")).collect();
         import(api, "mode=valid", &format!("name\n{alike}")).await?;
         let file = "imei,name,primary_driver\n356938035643809,Truck,siti\n490154203237518,Van,Agus\n868686040000008,Bus,Theirs\n";
-        let (_, report) = imported(api, "/api/v1/devices/import?mode=valid", file).await?;
+        let (_, report) = imported(api, "/api/v1/devices/import?mode=valid", CSV, file.into()).await?;
         let wrong: Vec<_> = report["errors"].as_array().context("errors")?.iter().map(|error| (&error["row"], &error["fields"]["primary_driver_id"])).collect();
         assert_eq!(wrong.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [3, 4]);
         assert_ne!(wrong[0].1, wrong[1].1, "two have this name, and nobody has that one");
@@ -287,7 +289,7 @@ both_databases! {
         api.put(&path, full).await?.expect(StatusCode::OK);
         let file = format!("id,{}\n{id},-,-,-,-,-\n", names.join(","));
         let columns: String = ["id"].iter().chain(&names).map(|name| format!("column={name}&")).collect();
-        let (job, _) = imported(api, &format!("/api/v1/devices/import?{columns}mode=all"), &file).await?;
+        let (job, _) = imported(api, &format!("/api/v1/devices/import?{columns}mode=all"), CSV, file.into()).await?;
         assert_eq!(job["failed"], 0, "{job}");
         empty(&api.get(&path).await?.expect(StatusCode::OK));
         site.running.stop().await

@@ -13,6 +13,7 @@ mod files;
 mod forgotten;
 mod idempotency;
 mod imeis;
+mod import_lists;
 mod imports;
 mod isolation;
 mod jobs;

@@ -8,6 +8,7 @@ import { Counts } from './Counts';
 import classes from './Import.module.css';
 import type { ImportReport } from './importCalls';
 import { BackButton, StepFrame, type StepProps } from './ImportDrawer';
+import { LostZeros, MissingThings } from './MissingThings';
 import { RowErrors } from './RowErrors';
 
 const NOTHING_YET: ImportReport = { creates: 0, updates: 0, deletes: 0, failed: 0, errors: [] };
@@ -78,6 +79,8 @@ function Outcome({ of, importing }: Pick<StepProps, 'of' | 'importing'>) {
         )}
         {report && <Counts of={of} report={report} />}
       </div>
+      <MissingThings of={of} importing={importing} />
+      <LostZeros of={of} importing={importing} />
       {report?.failed === 0 && (
         <Alert color="green" variant="outline">
           {t('import.right')}

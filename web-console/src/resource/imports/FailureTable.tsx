@@ -2,6 +2,7 @@ import { useFormats } from '@/i18n/useFormats';
 import type { ResourceKey } from '../registry';
 import { useResourceTexts } from '../texts';
 import table from '@/components/PlainTable.module.css';
+import { fieldLabel } from './fieldLabel';
 import classes from './Import.module.css';
 import type { ImportField, ImportRowError } from './importCalls';
 
@@ -44,16 +45,22 @@ export function FailureTable({ of, failures, fields = [] }: FailureTableProps) {
   );
 }
 
+/** Every wrong cell: what stands there, what is wrong with it, and what would do. */
 function Wrong({ of, failure, fields }: { of: ResourceKey; failure: Failure; fields: ImportField[] }) {
-  const { t, has } = useResourceTexts(of);
+  const texts = useResourceTexts(of);
+  const { t } = texts;
   const cells = Object.entries(failure.fields ?? {});
   if (cells.length === 0) return failure.message;
   return cells.map(([name, text]) => {
-    const own = has(`field.${name}`) ? t(`field.${name}`) : name;
-    const { label = own, choices = [] } = fields.find((field) => field.name === name) ?? {};
+    const field = fields.find((field) => field.name === name);
+    const [value, proposal] = [failure.values?.[name], failure.proposals?.[name]];
+    const choices = field?.choices ?? [];
     return (
       <div key={name}>
-        <strong>{label}:</strong> {text} {choices.length > 0 && t('import.choices', { choices: choices.join(', ') })}
+        <strong>{fieldLabel(texts, field ?? { name, label: '' })}:</strong>{' '}
+        {value && <span className={classes.value}>{value}</span>} {text}{' '}
+        {choices.length > 0 && t('import.choices', { choices: choices.join(', ') })}
+        {proposal && t('import.proposed', { proposal })}
       </div>
     );
   });

@@ -25,6 +25,10 @@ interface ImportColumn {
   heading: string;
   samples: string[];
   field: string;
+  /** What it may be, where a person has to choose. */
+  candidates?: string[];
+  /** It counts the rows. */
+  is_running_number?: boolean;
 }
 
 /** What a column can be. */
@@ -41,6 +45,12 @@ export interface ImportPreview {
   rows: number;
   columns: ImportColumn[];
   fields: ImportField[];
+  /** The sheets of a workbook, and which of them was read. */
+  sheets?: string[];
+  sheet?: string;
+  /** The row with the headings, and the first rows to choose another one from. */
+  heading_row?: number;
+  top_rows?: { row: number; cells: string[] }[];
 }
 
 /** What is wrong with a row. */
@@ -49,6 +59,9 @@ export interface ImportRowError {
   name: string;
   message: string;
   fields?: Record<string, string>;
+  /** What stands in the cells that are wrong, and what would do. */
+  values?: Record<string, string>;
+  proposals?: Record<string, string>;
 }
 
 /** What would come of a file. */
@@ -83,13 +96,32 @@ const upload = <T>(url: string, { type, bytes }: ChosenFile, params: object, sig
     signal,
   );
 
+/** Where the table is in a file, if somebody said so: on which sheet, and below which row. */
+export interface TablePlace {
+  sheet?: string;
+  headingRow?: number;
+}
+
+const placeParams = ({ sheet, headingRow }: TablePlace) => ({ sheet, heading_row: headingRow });
+
 /** What a file seems to be. */
-export const previewFile = (key: ResourceKey, file: ChosenFile, signal: AbortSignal) =>
-  upload<ImportPreview>(`${callsOf(key).path}/import/preview`, file, {}, signal);
+export const previewFile = (key: ResourceKey, file: ChosenFile, place: TablePlace, signal: AbortSignal) =>
+  upload<ImportPreview>(`${callsOf(key).path}/import/preview`, file, placeParams(place), signal);
+
+/** What is done with numbers that may have lost zeros: they are wrong, completed, or left as they are. */
+export type ProposalChoice = 'ask' | 'take' | 'leave';
+
+/** What somebody said about what a trial found. */
+export interface ImportChoices {
+  createMissing: boolean;
+  proposals: ProposalChoice;
+}
 
 /** What is done with a file. */
 export interface ImportRequest {
   file: ChosenFile;
+  place: TablePlace;
+  choices: ImportChoices;
   /** What each column is, in the order of the file. */
   columns: string[];
   /** Whose the new rows are, where a platform owner says so. */
@@ -100,6 +132,14 @@ export interface ImportRequest {
 /** Starts a job that tries a file out or takes it in. */
 export const importFile = (key: ResourceKey, request: ImportRequest, signal: AbortSignal) => {
   const column = request.columns.map((name) => name || SKIPPED_COLUMN);
-  const params = { column, mode: request.mode, tenant_id: request.tenantId };
+  const { createMissing, proposals } = request.choices;
+  const params = {
+    ...placeParams(request.place),
+    column,
+    mode: request.mode,
+    tenant_id: request.tenantId,
+    create_missing: createMissing || undefined,
+    proposals: proposals === 'ask' ? undefined : proposals,
+  };
   return upload<Job>(`${callsOf(key).path}/import`, request.file, params, signal);
 };

@@ -217,6 +217,47 @@ describe('matching the columns', () => {
     expect(asked[0]?.body).toContain('Siti,0812');
   });
 
+  it('asks what is doubtful, names what is passed over, and looks where somebody says', async () => {
+    const seen: URLSearchParams[] = [];
+    preview = {
+      ...PREVIEW,
+      columns: [
+        { heading: 'No.', samples: ['1'], field: '', is_running_number: true },
+        { heading: 'Kontak', samples: ['0812'], field: '', candidates: ['name', 'phone'] },
+        { heading: 'Nama', samples: ['Siti'], field: 'name' },
+      ],
+      sheets: ['Catatan', 'Sopir'],
+      sheet: 'Catatan',
+      heading_row: 3,
+      top_rows: [
+        { row: 1, cells: ['PT Maju'] },
+        { row: 3, cells: ['No.', 'Kontak', 'Nama'] },
+      ],
+    };
+    server.use(
+      http.post(at('/api/v1/drivers/import/preview'), ({ request }) => {
+        seen.push(new URL(request.url).searchParams);
+        return HttpResponse.json(preview);
+      }),
+    );
+    show(MAY, '/drivers?open=import');
+    await choose();
+    const form = await drawer();
+    expect(await form.findByText(/Pilih arti kolom ini: Kontak\./)).toBeTruthy();
+    expect(form.getByText('Dilewati: No.')).toBeTruthy();
+    const contact = form.getByRole<HTMLInputElement>('combobox', { name: /kolom Kontak/ });
+    expect(contact.placeholder).toBe('Mungkin Nama / Telepon');
+    await userEvent.click(form.getByRole('combobox', { name: 'Lembar kerja' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Sopir' }));
+    await waitFor(() => expect(seen.at(-1)?.get('sheet')).toBe('Sopir'));
+    await userEvent.click((await drawer()).getByRole('combobox', { name: 'Baris judul kolom' }));
+    await userEvent.click(await screen.findByRole('option', { name: 'Baris 1: PT Maju' }));
+    await waitFor(() => expect(seen.at(-1)?.get('heading_row')).toBe('1'));
+    await userEvent.click((await drawer()).getByRole('button', { name: 'Periksa' }));
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect([asked[0]?.query.get('sheet'), asked[0]?.query.get('heading_row')]).toEqual(['Catatan', '1']);
+  });
+
   it('keeps what was told when the same columns come again, corrected', async () => {
     await toCheck();
     await press('Kembali');
@@ -343,6 +384,42 @@ describe('what was found', () => {
     expect(asked).toHaveLength(1);
     await userEvent.click(question.getByRole('button', { name: 'Impor 4 baris yang benar' }));
     await waitFor(() => expect(asked.map(({ query }) => query.get('mode'))).toEqual(['dry_run', 'valid']));
+  });
+
+  it('is made where it is missing, and completed where zeros are, on a tick', async () => {
+    const missing = [
+      { field: 'license_class', count: 25, names: ['B1', 'B2'], may_create: true },
+      { field: 'home_base', count: 1, names: ['Cakung'], may_create: false },
+    ];
+    trial = { ...trial, missing };
+    const fields = { phone: 'Nol hilang?', license_number: 'Salah.' };
+    const error = {
+      row: 2,
+      name: 'Siti',
+      message: '',
+      fields,
+      values: { phone: '123' },
+      proposals: { phone: '00123' },
+    };
+    report = { creates: 2, updates: 0, deletes: 0, failed: 1, errors: [error] };
+    await toCheck();
+    const form = await drawer();
+    const row = within(form.getByRole('row', { name: /Siti/ }));
+    expect(row.getByText('123')).toBeTruthy();
+    expect(row.getByText(/Usulan: 00123\./)).toBeTruthy();
+    // As the form calls it.
+    expect(row.getByText('Nomor SIM:')).toBeTruthy();
+    expect(form.getByText('Golongan SIM (25): B1, B2, dan lainnya')).toBeTruthy();
+    expect(form.getByText('Anda tidak diizinkan membuatnya; minta admin.')).toBeTruthy();
+    await userEvent.click(form.getByRole('checkbox', { name: /Buat yang belum ada/ }));
+    await waitFor(() => expect(asked.map(({ query }) => query.get('create_missing'))).toEqual([null, 'true']));
+    await userEvent.click(await form.findByRole('radio', { name: 'Tambahkan nol' }));
+    await waitFor(() => expect(asked.map(({ query }) => query.get('proposals'))).toEqual([null, null, 'take']));
+    await press('Impor 2 baris yang benar');
+    const question = within(await screen.findByRole('dialog', { name: 'Impor 2 baris?' }));
+    await userEvent.click(question.getByRole('button', { name: 'Impor 2 baris yang benar' }));
+    await waitFor(() => expect(asked).toHaveLength(4));
+    expect([asked[3]?.query.get('create_missing'), asked[3]?.query.get('proposals')]).toEqual(['true', 'take']);
   });
 
   it('is nothing that could be taken in: only another file leads on', async () => {

@@ -13,8 +13,10 @@ import {
   previewFile,
   readFile,
   type ChosenFile,
+  type ImportChoices,
   type ImportMode,
   type ImportPreview,
+  type TablePlace,
 } from './importCalls';
 import { useTrial } from './useTrial';
 
@@ -28,7 +30,12 @@ interface State {
   /** What each column is; empty where it is passed over. */
   columns: string[];
   tenantId: string;
+  /** Where the table was said to be. */
+  place: TablePlace;
+  choices: ImportChoices;
 }
+
+const NOTHING_CHOSEN: ImportChoices = { createMissing: false, proposals: 'ask' };
 
 const headings = (preview: ImportPreview | undefined) => JSON.stringify(preview?.columns.map(({ heading }) => heading));
 
@@ -37,7 +44,13 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
   const { t } = useResourceTexts(key);
   const { t: common } = useTranslation();
   const dispatch = useDispatch<Dispatch>();
-  const [state, setState] = useState<State>({ step: 'file', columns: [], tenantId });
+  const [state, setState] = useState<State>({
+    step: 'file',
+    columns: [],
+    tenantId,
+    place: {},
+    choices: NOTHING_CHOSEN,
+  });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const trial = useTrial(key);
@@ -72,30 +85,37 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
     if (chosen.size > FILE_MAX) return setProblem(t('import.tooLarge'));
     const file = await readFile(chosen).catch(() => null);
     if (!file) return setProblem(t('import.unreadable'));
-    const preview = await ask((signal) => previewFile(key, file, signal));
+    return look(file, {});
+  };
+
+  /** Reads the table that is at a place of the file. */
+  const look = async (file: ChosenFile, place: TablePlace) => {
+    const preview = await ask((signal) => previewFile(key, file, place, signal));
     if (!preview) return;
     setState((before) => ({
       ...before,
       step: 'columns',
       file,
       preview,
+      place,
+      choices: NOTHING_CHOSEN,
       // A file that was corrected has the columns that were told before.
       columns:
         headings(preview) === headings(before.preview) ? before.columns : preview.columns.map(({ field }) => field),
     }));
   };
 
-  const run = async (mode: ImportMode) => {
-    const { file, columns } = state;
+  const run = async (mode: ImportMode, choices = state.choices) => {
+    const { file, columns, place } = state;
     if (!file) return;
-    const place = visit.current;
+    const visited = visit.current;
     // It is not called off on its way: only who knows the job can stop it.
     const { signal } = new AbortController();
     setBusy(true);
     setProblem(null);
-    const request = { file, columns, tenantId: state.tenantId, mode };
+    const request = { file, place, columns, choices, tenantId: state.tenantId, mode };
     const { data: job, error } = await dispatch(importFile(key, request, signal));
-    const isLeft = visit.current !== place;
+    const isLeft = visit.current !== visited;
     if (!isLeft) setBusy(false);
     if (error && !isLeft) setProblem(actErrorText(error, common));
     if (!job) return;
@@ -115,6 +135,14 @@ export function useImport(key: ResourceKey, tenantId: string, onStarted: () => v
     trial,
     choose,
     run,
+    /** Where the table is, when it is not where it seemed to be. */
+    setPlace: (place: TablePlace) => (state.file ? look(state.file, place) : undefined),
+    /** What was found is to be seen otherwise: the file is tried out once more. */
+    setChoices: (changes: Partial<ImportChoices>) => {
+      const choices = { ...state.choices, ...changes };
+      setState((before) => ({ ...before, choices }));
+      return run('dry_run', choices);
+    },
     /** A column is something; another one that was it is passed over then. */
     setColumn: (place: number, field: string) =>
       setState((before) => ({

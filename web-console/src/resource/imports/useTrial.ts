@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import type { Dispatch } from '@/api/direct';
 import { actErrorText } from '@/i18n/errorText';
-import type { Job } from '../jobs';
+import type { ImportMissing, Job } from '../jobs';
 import type { ResourceKey } from '../registry';
 import { stopJob } from '../stopJob';
 import { useResourceTexts } from '../texts';
@@ -15,6 +15,8 @@ interface Trial {
   /** While its end is waited for. */
   job?: Job;
   report?: ImportReport;
+  /** What the file names that there is not. */
+  missing?: ImportMissing[];
   /** Why there is no report. */
   problem?: string;
 }
@@ -30,17 +32,19 @@ export function useTrial(key: ResourceKey) {
   useEffect(() => () => stop.current?.(), []);
 
   const follow = async (begun: Job) => {
+    stop.current?.();
     const waiting = new AbortController();
     stop.current = () => {
       waiting.abort();
       void dispatch(stopJob(begun));
     };
-    setTrial({ job: begun });
-    const outcome = await dispatch(awaitTrial(begun, waiting.signal, (job) => setTrial({ job })));
+    const { missing } = begun;
+    setTrial({ job: begun, missing });
+    const outcome = await dispatch(awaitTrial(begun, waiting.signal, (job) => setTrial({ job, missing })));
     if (waiting.signal.aborted) return;
     stop.current = null;
     const { data, error, ended } = outcome;
-    if (data) setTrial({ report: data });
+    if (data) setTrial({ report: data, missing });
     else setTrial({ problem: error ? actErrorText(error, common) : (ended?.message ?? t('import.unchecked')) });
   };
 

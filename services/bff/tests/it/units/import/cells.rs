@@ -1,25 +1,29 @@
 //! How cells are read.
 
-use armada_bff::rules::import::{Field, Kind, Names, value};
+use armada_bff::rules::import::{Field, Kind, Order, Wrong, read as read_day, text, value};
 use serde_json::Value;
 
 fn read(kind: Kind, cell: &str) -> Result<Value, &'static str> {
-    value(&Field { name: "status", kind, is_required: false }, cell, &Names::default())
+    value(&Field { name: "status", kind, is_required: false }, cell, Order::DayFirst).map_err(|wrong| wrong.code)
+}
+
+fn imei(cell: &str) -> Result<Value, Wrong> {
+    value(&Field { name: "imei", kind: Kind::Text, is_required: true }, cell, Order::DayFirst)
 }
 
 #[test]
 fn reads_common_cell_formats() {
-    for cell in ["2026-01-31", "31/01/2026", "31-1-2026", "31.01.2026", "2026-01-31 00:00:00"] {
-        assert_eq!(read(Kind::Date, cell), Ok("2026-01-31".into()), "{cell}");
-    }
-    for (cell, wanted) in [("Ya", true), ("no", false), ("1", true), ("TRUE", true), ("否", false)] {
+    for (cell, wanted) in [("Ya", true), ("no", false), ("1", true), ("TRUE", true), ("否", false), ("Nonaktif", false)]
+    {
         assert_eq!(read(Kind::Flag, cell), Ok(wanted.into()), "{cell}");
     }
     const STATUS: Kind = Kind::Choice(&["active", "inactive"]);
     for cell in ["inactive", "Inactive", "Nonaktif", "停用"] {
         assert_eq!(read(STATUS, cell), Ok("inactive".into()), "{cell}");
     }
-    assert_eq!(read(Kind::Number, "3600"), Ok(3600.into()));
+    for (cell, wanted) in [("3600", 3600), ("3.600", 3600), ("1,250,000", 1_250_000)] {
+        assert_eq!(read(Kind::Number, cell), Ok(wanted.into()), "{cell}");
+    }
     assert_eq!(read(Kind::Number, "-"), Ok(Value::Null), "it is taken away");
     assert_eq!(read(Kind::Decimal, "-"), Ok(Value::Null));
     assert_eq!(read(Kind::Decimal, "12,5"), Ok(12.5.into()));
@@ -28,12 +32,70 @@ fn reads_common_cell_formats() {
 }
 
 #[test]
+fn days_are_read_as_people_and_as_excel_write_them() {
+    let (day, ambiguous) = ("2026-12-31", "2026-04-03");
+    for (cell, wanted) in [
+        ("2026-12-31", day),
+        ("2026-12-31 00:00:00", day),
+        ("2026/12/31", day),
+        ("2026年12月31日", day),
+        ("31/12/2026", day),
+        ("31-12-2026", day),
+        ("31.12.26", day),
+        ("12/31/2026", day),
+        ("31 Desember 2026", day),
+        ("31-Des-26", day),
+        ("Dec 31, 2026", day),
+        ("46387", day),
+        ("3/4/2026", ambiguous),
+        ("3 Apr 2026", ambiguous),
+    ] {
+        assert_eq!(read(Kind::Date, cell), Ok(wanted.into()), "{cell}");
+    }
+    for cell in ["30/02/2026", "31/31/2026", "besok", "12", "2026", "99999", "1/2", "1/2/3/4", "31/12/026"] {
+        assert_eq!(read(Kind::Date, cell), Err("unreadable_date"), "{cell}");
+    }
+}
+
+#[test]
+fn a_column_says_which_of_two_numbers_is_the_month() {
+    for (cells, wanted) in [
+        (["3/4/2026", "5/6/2026"], Order::DayFirst),
+        (["3/4/2026", "12/31/2026"], Order::MonthFirst),
+        (["31/12/2026", "12/31/2026"], Order::DayFirst),
+        (["3/4/2026", "2026-12-31"], Order::DayFirst),
+    ] {
+        assert_eq!(Order::of(cells.into_iter()), wanted, "{cells:?}");
+    }
+    assert_eq!(read_day("3/4/2026", Order::MonthFirst).map(|day| day.to_string()), Some("2026-03-04".to_owned()));
+}
+
+#[test]
+fn what_excel_did_to_a_cell_is_seen() {
+    for (cell, wanted) in
+        [("'0812", "0812"), (" ' B 1 KXT ", "B 1 KXT"), ("'s-Hertogenbosch", "'s-Hertogenbosch"), ("'", "")]
+    {
+        assert_eq!(text(cell), wanted, "{cell}");
+    }
+    for cell in ["3,56307E+14", "3.56307042441013E+14", "4e+15"] {
+        assert_eq!(read(Kind::Text, cell), Err("excel_exponent"), "{cell}");
+    }
+    for cell in ["1E5", "E+14", "B 1 E+14", "1E+5"] {
+        assert_eq!(read(Kind::Text, cell), Ok(cell.into()), "{cell}");
+    }
+    let zeros = |proposal: &str| Err(Wrong { code: "excel_zeros", proposal: Some(proposal.to_owned()) });
+    assert_eq!(imei("1234567890128"), zeros("001234567890128"));
+    assert_eq!(imei("1234567890129"), Ok("1234567890129".into()), "no check digit is right: it is another number");
+    assert_eq!(imei("490154203237518"), Ok("490154203237518".into()));
+    assert_eq!(read(Kind::Text, "1234567890128"), Ok("1234567890128".into()), "a telephone number");
+}
+
+#[test]
 fn what_cannot_be_read_has_a_code() {
-    assert_eq!(read(Kind::Date, "30/02/2026"), Err("invalid_date"));
     assert_eq!(read(Kind::Flag, "maybe"), Err("invalid"));
     assert_eq!(read(Kind::Number, "1.5"), Err("invalid_number"));
+    assert_eq!(read(Kind::Number, "1.500.00"), Err("invalid_number"));
     assert_eq!(read(Kind::Number, "4294967295"), Err("invalid_number"), "it stands for none");
     assert_eq!(read(Kind::Flag, "-"), Err("invalid"), "there is always one");
     assert_eq!(read(Kind::Choice(&["active"]), "flying"), Err("invalid"));
-    assert_eq!(read(Kind::Named { listed_by: "Drivers", column: "x" }, "Nobody"), Err("unknown"));
 }

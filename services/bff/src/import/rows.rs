@@ -1,0 +1,178 @@
+//! The rows of a file as a service takes them.
+
+use std::collections::BTreeMap;
+
+use armada_proto::{import::ImportRequest, v1::ImportRowError};
+use armada_runtime::{Error, Result};
+use armada_tables::read::Row;
+use serde_json::{Map, Value};
+
+use super::{
+    cells::{self, Wrong},
+    columns::{CLEAR_MARK, Field, Imported, Kind, Meaning},
+    dates::Order,
+    lookup::Names,
+    mentions::Mention,
+    missing::Missing,
+};
+
+/// Characters that are told of a cell.
+const VALUE_MAX: usize = 100;
+
+/// What is done with cells for which something else is proposed than what they say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Proposals {
+    /// They are wrong: somebody has to say.
+    #[default]
+    Ask,
+    /// What is proposed stands there.
+    Take,
+    /// They stay as they are.
+    Leave,
+}
+
+/// What the cells of a table mean.
+pub(super) struct Reading<'a> {
+    meanings: &'a [Option<Meaning>],
+    orders: Vec<Order>,
+    names: &'a Names,
+    missing: &'a Missing<'a>,
+    proposals: Proposals,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(
+        meanings: &'a [Option<Meaning>],
+        rows: &[Row],
+        names: &'a Names,
+        missing: &'a Missing<'a>,
+        proposals: Proposals,
+    ) -> Self {
+        let order = |(at, meaning): (usize, &Option<Meaning>)| match meaning {
+            Some(Meaning::Field(Field { kind: Kind::Date, .. })) => {
+                Order::of(rows.iter().map(|row| cells::text(&row.cells[at])))
+            }
+            _ => Order::default(),
+        };
+        let orders = meanings.iter().enumerate().map(order).collect();
+        Self { meanings, orders, names, missing, proposals }
+    }
+
+    /// A row, with all that is wrong with its cells.
+    pub(super) fn row<R: ImportRequest>(&self, row: &Row) -> Parsed {
+        let number = u32::try_from(row.number).unwrap_or(u32::MAX);
+        let mut parsed = Parsed { number, ..Parsed::default() };
+        for (at, cell) in row.cells.iter().enumerate() {
+            let cell = cells::text(cell);
+            match self.meanings.get(at).copied().flatten() {
+                Some(_) if cell.is_empty() => {}
+                Some(Meaning::Id) => parsed.id = cell.to_owned(),
+                Some(Meaning::Action) => match cells::is_deletion(cell) {
+                    Some(is_deletion) => parsed.is_deleted = is_deletion,
+                    None => parsed.is_wrong("action", "unknown".into(), cell),
+                },
+                Some(Meaning::Field(field)) => self.field(&mut parsed, field, row, at, cell),
+                None => {}
+            }
+        }
+        if parsed.is_deleted && parsed.id.is_empty() {
+            parsed.is_wrong("id", "required".into(), "");
+        }
+        if parsed.id.is_empty() {
+            R::PRESETS.iter().for_each(|flag| drop(parsed.fields.insert((*flag).to_owned(), true.into())));
+        }
+        parsed
+    }
+
+    fn field(&self, parsed: &mut Parsed, field: &'static Field, row: &Row, at: usize, cell: &str) {
+        let value = match field.kind {
+            Kind::Named { .. } if cell != CLEAR_MARK => return self.named(parsed, field, row, cell),
+            _ => cells::value(field, cell, self.orders[at]),
+        };
+        let value = match (value, self.proposals) {
+            (Err(Wrong { proposal: Some(proposal), .. }), Proposals::Take) => Ok(proposal.into()),
+            (Err(Wrong { proposal: Some(_), .. }), Proposals::Leave) => Ok(cell.into()),
+            (value, _) => value,
+        };
+        match value {
+            Ok(value) => drop(parsed.fields.insert(field.name.to_owned(), value)),
+            Err(wrong) => parsed.is_wrong(field.name, wrong, cell),
+        }
+    }
+
+    /// The ids of names. What is made for the file is left out while it is only tried out.
+    fn named(&self, parsed: &mut Parsed, field: &'static Field, row: &Row, cell: &str) {
+        let mut ids = Vec::new();
+        let mut wrong = Vec::new();
+        for mention in Mention::all(field, row, self.meanings, cell) {
+            match mention.id(self.names) {
+                Ok(id) => ids.push(id),
+                Err("unknown") => wrong.extend(self.missing.code(&mention).map(|code| (code, mention.name))),
+                Err(code) => wrong.push((code, mention.name)),
+            }
+        }
+        match wrong.first() {
+            Some((code, _)) => {
+                let names: Vec<_> = wrong.iter().map(|(_, name)| *name).collect();
+                parsed.is_wrong(field.name, (*code).into(), &names.join(", "));
+            }
+            None if ids.is_empty() => {}
+            None => drop(parsed.fields.insert(field.name.to_owned(), ids.join(",").into())),
+        }
+    }
+}
+
+/// A row of the file.
+#[derive(Default)]
+pub(super) struct Parsed {
+    pub(super) number: u32,
+    pub(super) is_deleted: bool,
+    pub(super) id: String,
+    fields: Map<String, Value>,
+    /// Codes of what is wrong, by field; what stands there; and what would do.
+    wrong: BTreeMap<String, String>,
+    values: BTreeMap<String, String>,
+    proposals: BTreeMap<String, String>,
+}
+
+impl Parsed {
+    fn is_wrong(&mut self, field: &str, Wrong { code, proposal }: Wrong, cell: &str) {
+        self.wrong.insert(field.to_owned(), code.to_owned());
+        let value: String = cell.chars().take(VALUE_MAX).collect();
+        self.values.extend(Some(value).filter(|value| !value.is_empty()).map(|value| (field.to_owned(), value)));
+        self.proposals.extend(proposal.map(|proposal| (field.to_owned(), proposal)));
+    }
+
+    /// Whether a service can say what else is wrong with it: not of one that says that it removes, but not what.
+    pub(super) fn can_be_tried(&self) -> bool {
+        self.wrong.is_empty() || !self.is_deleted && !self.wrong.contains_key("action")
+    }
+
+    /// What is wrong with its cells, if anything is.
+    pub(super) fn error(&self) -> Option<ImportRowError> {
+        if self.wrong.is_empty() {
+            return None;
+        }
+        let owned = |map: &BTreeMap<String, String>| map.clone().into_iter().collect();
+        Some(ImportRowError {
+            row: self.number,
+            name: self.fields.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
+            error: "invalid".to_owned(),
+            fields: owned(&self.wrong),
+            values: owned(&self.values),
+            proposals: owned(&self.proposals),
+            ..ImportRowError::default()
+        })
+    }
+
+    /// As the service takes it.
+    pub(super) fn input<I: Imported>(&self, tenant: Option<&String>) -> Result<I> {
+        let mut fields = self.fields.clone();
+        if let (Some(tenant), true) = (tenant, self.id.is_empty()) {
+            fields.insert("tenant_id".to_owned(), tenant.clone().into());
+        }
+        let mut input: I = serde_json::from_value(Value::Object(fields)).map_err(Error::internal)?;
+        input.set_id(self.id.clone());
+        Ok(input)
+    }
+}

@@ -1,0 +1,236 @@
+//! Lists as people have them: with titles, several sheets, the words of their trade, and what Excel did to the numbers.
+
+use anyhow::Context as _;
+use armada_testkit::{Api, both_databases};
+use armada_track::Imei;
+use http::StatusCode;
+use rust_xlsxwriter::{Format, Workbook};
+use serde_json::{Value, json};
+
+use crate::{
+    imports::{CSV, imported, undone},
+    support::{Site, text},
+};
+
+const DEVICES: &str = "/api/v1/devices";
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+/// The headings of a transport company's list.
+const HEADINGS: [&str; 14] = [
+    "No.",
+    "Nama Unit",
+    "No. Polisi",
+    "Jenis Kendaraan",
+    "Merk",
+    "Tipe",
+    "No. Rangka",
+    "No. Mesin",
+    "IMEI GPS",
+    "No. Kartu GSM",
+    "Driver",
+    "Tangki (L)",
+    "STNK s/d",
+    "Grup",
+];
+const ROWS: u32 = 30;
+
+fn imei(number: u32) -> anyhow::Result<u64> {
+    Ok(Imei::with_check_digit(35_693_803_000_000 + u64::from(number))?.number())
+}
+
+/// The list of a transport company, on the second sheet, below two titles and an empty row.
+fn list() -> anyhow::Result<Vec<u8>> {
+    let mut book = Workbook::new();
+    book.add_worksheet().set_name("Catatan")?.write_string(0, 0, "Diperbarui bagian operasional")?;
+    let page = book.add_worksheet().set_name("Armada")?;
+    page.write_string(0, 0, "PT MAJU JAYA LOGISTIK")?.write_string(1, 0, "Daftar kendaraan per 1 Mei 2026")?;
+    for (column, heading) in (0..).zip(HEADINGS) {
+        page.write_string(3, column, heading)?;
+    }
+    let day = Format::new().set_num_format("dd/mm/yyyy");
+    for number in 0..ROWS {
+        let row = 4 + number;
+        let (brand, model) = [("Karya Jaya", "Boks 1"), ("KARYA JAYA", "Boks 2"), ("hino", "Dutro Khusus")][number as usize % 3];
+        let texts = [
+            (1, format!("Truk {}", number + 1)),
+            (2, format!("B {} KXT", 9000 + number)),
+            (3, "Truk Boks".to_owned()),
+            (4, brand.to_owned()),
+            (5, model.to_owned()),
+            (6, format!("MJEC1JG4{number:05}")),
+            (7, format!("W04D{number:05}")),
+            (9, format!("'0812{number:07}")),
+            (10, format!("Sopir {}", number % 7)),
+            (13, ["Jabodetabek", "Cikarang, Jabodetabek"][number as usize % 2].to_owned()),
+        ];
+        page.write_number(row, 0, number + 1)?
+            .write_number(row, 8, imei(number)? as f64)?
+            .write_number(row, 11, 100)?;
+        for (column, text) in texts {
+            page.write_string(row, column, text)?;
+        }
+        match number % 3 {
+            0 => page.write_number_with_format(row, 12, 46_387, &day)?,
+            1 => page.write_number(row, 12, 46_387)?,
+            _ => page.write_string(row, 12, "31/12/2026")?,
+        };
+    }
+    Ok(book.save_to_buffer()?)
+}
+
+async fn from_list(api: &Api, query: &str) -> anyhow::Result<(Value, Value)> {
+    imported(api, &format!("{DEVICES}/import?sheet=Armada&{query}"), XLSX, list()?).await
+}
+
+/// What the report says of a field in each row, and what stands there.
+fn said(report: &Value, field: &str) -> Vec<(String, String)> {
+    let errors = report["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
+    errors.iter().map(|error| (text(&error["fields"][field]), text(&error["values"][field]))).collect()
+}
+
+both_databases! {
+    async fn list_of_a_transport_company_comes_in(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let preview = async |query: &str| {
+            let preview = api.upload(&format!("{DEVICES}/import/preview{query}"), XLSX, list()?).await?;
+            anyhow::Ok(preview.expect(StatusCode::OK))
+        };
+        let first = preview("").await?;
+        assert_eq!((&first["sheets"], &first["sheet"]), (&json!(["Catatan", "Armada"]), &json!("Catatan")));
+        let seen = preview("?sheet=Armada").await?;
+        assert_eq!((&seen["heading_row"], &seen["rows"]), (&json!(4), &json!(ROWS)));
+        assert_eq!(seen["top_rows"][1], json!({ "row": 2, "cells": ["Daftar kendaraan per 1 Mei 2026"] }));
+        let columns = seen["columns"].as_array().context("columns")?;
+        assert_eq!((&columns[0]["field"], &columns[0]["is_running_number"]), (&json!(""), &json!(true)));
+        assert!(columns[1..].iter().all(|column| column["field"] != ""), "{columns:?}");
+
+        // What is not there is told of every cell at once, with what stands there.
+        let (job, report) = from_list(api, "").await?;
+        assert_eq!((&report["creates"], &report["failed"]), (&json!(0), &json!(ROWS)));
+        let first = &report["errors"][0];
+        let wrong: Vec<_> = first["fields"].as_object().context("fields")?.keys().map(String::as_str).collect();
+        let named = ["group_ids", "primary_driver_id", "vehicle_brand_id", "vehicle_model_id", "vehicle_type_id"];
+        assert_eq!(wrong, named);
+        assert_eq!((&first["row"], &first["name"], &first["values"]["group_ids"]), (&json!(5), &json!("Truk 1"), &json!("Jabodetabek")));
+        let missing = |job: &Value| job["missing"].as_array().cloned().unwrap_or_default();
+        let told: Vec<_> = missing(&job).iter().map(|missing| (text(&missing["field"]), missing["count"].clone())).collect();
+        let counts = [2, 7, 1, 3, 1].map(Value::from);
+        assert_eq!(told, named.map(str::to_owned).into_iter().zip(counts).collect::<Vec<_>>());
+        assert_eq!(missing(&job)[3]["names"], json!(["hino Dutro Khusus", "Karya Jaya Boks 1", "KARYA JAYA Boks 2"]));
+
+        let (job, report) = from_list(api, "create_missing=true").await?;
+        assert_eq!((&report["creates"], &report["failed"], missing(&job).len()), (&json!(ROWS), &json!(0), 5), "{report}");
+        let groups = async || anyhow::Ok(api.get("/api/v1/master-data?kind=device_group").await?.expect(StatusCode::OK)["total"].clone());
+        assert_eq!(groups().await?, 0, "it was only tried out");
+        let (job, report) = from_list(api, "create_missing=true&mode=all").await?;
+        assert_eq!((&job["done"], &job["failed"]), (&json!(ROWS), &json!(0)), "{report}");
+        let devices = api.get(&format!("{DEVICES}?q=B 9001 KXT")).await?.expect(StatusCode::OK);
+        let truck = &devices["items"][0];
+        for (name, wanted) in [
+            ("name", "Truk 2"), ("vehicle_type", "Truk Boks"), ("vehicle_model", "Karya Jaya Boks 2"), ("primary_driver", "Sopir 1"),
+            ("sim_number", "08120000001"), ("license_expiry", "2026-12-31"), ("chassis_number", "MJEC1JG400001"),
+            ("groups", "Cikarang, Jabodetabek"), ("imei", &imei(1)?.to_string()),
+        ] {
+            assert_eq!(truck[name], wanted, "{name}");
+        }
+        assert_eq!(truck["fuel_capacity"], 100);
+
+        // What was made for them stays, and is found the next time.
+        assert_eq!(undone(api, &job).await?["done"], json!(ROWS));
+        assert_eq!((api.get(DEVICES).await?.expect(StatusCode::OK)["total"].clone(), groups().await?), (json!(0), json!(2)));
+        let (job, report) = from_list(api, "").await?;
+        assert_eq!((&report["failed"], missing(&job).len()), (&json!(0), 0), "{report}");
+        site.running.stop().await
+    }
+
+    async fn what_is_missing_is_made_by_who_may(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let may = ["device:list", "device:create", "master_data:list"];
+        let sari = site.account(tenant.id, "sari", false).await?;
+        site.allow(tenant.id, &sari, &may).await?;
+        let sari = site.sign_in("sari", &may).await?;
+        let file = "IMEI,Nama,Grup\n490154203237518,Truk,Cikarang\n";
+        let (job, report) = imported(&sari.api, &format!("{DEVICES}/import?create_missing=true&mode=valid"), CSV, file.into()).await?;
+        assert_eq!((&job["missing"][0]["may_create"], &job["failed"]), (&json!(false), &json!(1)));
+        let forbidden = said(&report, "group_ids");
+        assert_eq!(forbidden[0].1, "Cikarang");
+        let (_, report) = imported(&tenant.admin.api, &format!("{DEVICES}/import"), CSV, file.into()).await?;
+        assert_ne!(said(&report, "group_ids"), forbidden, "an admin may make it");
+        // A platform owner says whose it shall be.
+        let file = "IMEI,Nama,Merk GPS\n490154203237518,Truk,Buatan Sendiri\n";
+        let path = format!("{DEVICES}/import?create_missing=true&mode=valid&tenant_id={}", tenant.id);
+        let (job, _) = imported(&site.owner.api, &path, CSV, file.into()).await?;
+        assert_eq!(job["done"], 1, "{job}");
+        let brands = tenant.admin.api.get("/api/v1/master-data?kind=gps_brand&name=Buatan Sendiri").await?.expect(StatusCode::OK);
+        assert_eq!(brands["items"][0]["tenant_id"], json!(tenant.id));
+        site.running.stop().await
+    }
+
+    async fn every_wrong_cell_of_a_row_is_told_with_what_would_do(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        api.post(DEVICES, json!({ "imei": "490154203237518", "name": "Ada" })).await?.expect(StatusCode::CREATED);
+        let file = format!(
+            "IMEI;Nama;Ikon;STNK s/d;Gudang;Tangki (L)\n\
+             3,56307E+14;{};kapal;akhir tahun;Cakung;banyak\n490154203237518;Bis;bus;45678;;\n1234567890128;Van;van;;;\n",
+            "x".repeat(201)
+        );
+        let (_, report) = imported(api, &format!("{DEVICES}/import"), CSV, file.clone().into()).await?;
+        let errors = report["errors"].as_array().context("errors")?;
+        let fields = |row: usize| errors[row]["fields"].as_object().map(|fields| fields.keys().map(String::as_str).collect::<Vec<_>>());
+        // The last is for the service to see, and told with what stood in the file before.
+        assert_eq!(fields(0), Some(vec!["fuel_capacity", "icon_type", "imei", "license_expiry", "name", "warehouse_id"]));
+        let values = &errors[0]["values"];
+        assert_eq!((&values["imei"], &values["license_expiry"], &values["icon_type"]), (&json!("3,56307E+14"), &json!("akhir tahun"), &json!("kapal")));
+        assert_eq!(text(&values["name"]).len(), 100);
+        assert_eq!((fields(1), &errors[1]["values"]["imei"]), (Some(vec!["imei"]), &json!("490154203237518")), "another has it");
+        assert_eq!(errors[2]["proposals"], json!({ "imei": "001234567890128" }));
+        let columns = "column=imei&column=name&column=icon_type&column=-&column=-&column=-";
+        let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid&proposals=take&{columns}"), CSV, file.into()).await?;
+        assert_eq!((&job["done"], &report["failed"]), (&json!(1), &json!(2)), "{report}");
+        let vans = api.get(&format!("{DEVICES}?q=001234567890128")).await?.expect(StatusCode::OK);
+        assert_eq!(vans["items"][0]["name"], "Van");
+        site.running.stop().await
+    }
+
+    async fn people_choose_where_a_file_leaves_doubts(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let refused = async |query: &str, file: &[u8]| {
+            let refused = api.upload(&format!("{DEVICES}/import?{query}"), CSV, file.to_vec()).await?;
+            anyhow::Ok(refused.expect(StatusCode::UNPROCESSABLE_ENTITY))
+        };
+        let file = b"IMEI,Nama,Tipe\n490154203237518,Truk,Boks\n";
+        assert!(refused("", file).await?["fields"]["column"].is_string());
+        let preview = api.upload(&format!("{DEVICES}/import/preview"), CSV, file.to_vec()).await?.expect(StatusCode::OK);
+        let doubtful = &preview["columns"][2];
+        assert_eq!((&doubtful["field"], &doubtful["candidates"]), (&json!(""), &json!(["vehicle_model_id", "vehicle_type_id"])));
+        // Where no heading is known, it is said which row has them.
+        let file = "Apa\nKode,Apa\nx,y\n490154203237518,Truk\n";
+        let preview = api.upload(&format!("{DEVICES}/import/preview?heading_row=3"), CSV, file.into()).await?.expect(StatusCode::OK);
+        assert_eq!((&preview["columns"][0]["heading"], &preview["rows"]), (&json!("x"), &json!(1)));
+        let (job, _) = imported(api, &format!("{DEVICES}/import?heading_row=3&column=imei&column=name&mode=all"), CSV, file.into()).await?;
+        assert_eq!(job["done"], 1, "{job}");
+        for (query, field) in [("heading_row=9", "heading_row"), ("heading_row=x", "heading_row"), ("sheet=Lain", "sheet"), ("proposals=x", "proposals"), ("create_missing=x", "create_missing")] {
+            let refused = if field == "sheet" {
+                api.upload(&format!("{DEVICES}/import?{query}"), XLSX, list()?).await?.expect(StatusCode::UNPROCESSABLE_ENTITY)
+            } else {
+                refused(query, file.as_bytes()).await?
+            };
+            assert!(refused["fields"][field].is_string(), "{query}: {refused}");
+        }
+        for (file, code) in [
+            (b"%PDF-1.7\n".as_slice(), "import_is_pdf"),
+            (b"\x89PNG\r\n\x1a\n", "import_is_picture"),
+            (b"<html><table>", "import_is_web_page"),
+            (b"Rar!\x1a\x07", "import_is_archive"),
+        ] {
+            assert_eq!(refused("", file).await?["error"], code);
+        }
+        site.running.stop().await
+    }
+}
