@@ -49,7 +49,8 @@ fn list() -> anyhow::Result<Vec<u8>> {
     let day = Format::new().set_num_format("dd/mm/yyyy");
     for number in 0..ROWS {
         let row = 4 + number;
-        let (brand, model) = [("Karya Jaya", "Boks 1"), ("KARYA JAYA", "Boks 2"), ("hino", "Dutro Khusus")][number as usize % 3];
+        let (brand, model) =
+            [("Karya Jaya", "Boks 1"), ("KARYA JAYA", "Boks 2"), ("hino", "Dutro Khusus")][number as usize % 3];
         let texts = [
             (1, format!("Truk {}", number + 1)),
             (2, format!("B {} KXT", 9000 + number)),

@@ -14,7 +14,7 @@ use armada_runtime::{
     nats_server,
 };
 use armada_testkit::{Api, Gateway, both_databases, eventually};
-use armada_track::{FrameBuilder, decode_message, partition_of};
+use armada_track::{FrameBuilder, TrackerId, decode_message, partition_of};
 use async_nats::{HeaderMap, Request};
 use futures::{FutureExt, StreamExt};
 use http::StatusCode;
@@ -254,7 +254,7 @@ both_databases! {
         let forged = fix(2, 120.5).to_string().into_bytes();
         let mut rows = FrameBuilder::default();
         for report in decode_message(&forged).ok().context("a fix")? {
-            rows.push(IMEI.parse().ok().context("an IMEI")?, &report.ok().context("a fix")?);
+            rows.push(IMEI.parse::<TrackerId>().ok().context("an IMEI")?, &report.ok().context("a fix")?);
         }
         let frame = rows.take();
         let senders = vec![SentRows { gateway: "local".to_owned(), rows: 1 }];
