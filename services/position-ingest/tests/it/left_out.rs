@@ -58,7 +58,7 @@ both_databases! {
         let left_out = &first.left_out[..];
         assert!(matches!(left_out, [one] if (one.field.as_str(), one.count) == ("batt_percent", 500)), "{left_out:?}");
         let metrics = get(ingest.context.health.router(), "/metrics").await;
-        for (field, reason, count) in [("batt_percent", "out_of_range", 500), ("alarm", "wrong_type", 1)] {
+        for (field, reason, count) in [("batt_percent", "out_of_range", 1_000), ("alarm", "wrong_type", 1)] {
             let line = format!(
                 r#"armada_ingest_values_left_out_total{{gateway="depot",field="{field}",reason="{reason}"}} {count}"#
             );
