@@ -1,8 +1,9 @@
 //! Files that are taken in, as a browser sends them.
 
 use anyhow::Context as _;
+use armada_bff::rules::resources::EXPORTS;
 use armada_testkit::{Api, both_databases, eventually};
-use http::StatusCode;
+use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{SOON, Site, text};
@@ -319,6 +320,36 @@ both_databases! {
         let large = format!("Nama\n{}", format!("{}\n", "x".repeat(30_000)).repeat(200));
         let (job, _) = import(admin, "mode=valid", &large).await?;
         assert_eq!(job["failed"], 200, "{job}");
+        site.running.stop().await
+    }
+
+    /// What was exported with all its columns, in words of any language, and is taken in again as it is changes nothing.
+    async fn an_exported_file_changes_nothing(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let made = site.one_of_everything(&tenant).await?;
+        let limits = json!({ "icon_type": "truck", "has_hazmat_certificate": true, "speed_limit": 80, "fuel_source": "percent" });
+        api.put(&format!("/api/v1/devices/{}", made.device.id), limits).await?.expect(StatusCode::OK);
+        for (path, language) in [("devices", "id"), ("drivers", "en")] {
+            let list = async || {
+                let mut list = api.get(&format!("/api/v1/{path}?page_size=500")).await?.expect(StatusCode::OK);
+                for item in list["items"].as_array_mut().context("items")? {
+                    item.as_object_mut().context("an object")?.retain(|name, _| !matches!(name.as_str(), "row_version" | "updated_at"));
+                }
+                anyhow::Ok(list)
+            };
+            let before = list().await?;
+            let (_, _, columns) = EXPORTS.iter().find(|(subject, ..)| *subject == path).context("its columns")?;
+            let columns = columns.iter().map(|(name, _)| *name).filter(|name| *name != "tenant");
+            let columns: Vec<_> = columns.map(|name| format!("columns={name}")).collect();
+            let file = format!("/api/v1/{path}/export?{}", columns.join("&"));
+            let file = api.request(Method::GET, &file, &[("accept-language", language)], None).await?.text;
+            let (job, report) = imported(api, &format!("/api/v1/{path}/import?mode=all"), &file).await?;
+            assert_eq!((&job["failed"], &report["errors"], &report["creates"]), (&json!(0), &json!([]), &json!(0)), "{path}: {file}");
+            assert!(report["updates"].as_u64() > Some(0), "{path}: {report}");
+            assert_eq!(list().await?, before, "{path}: {file}");
+        }
         site.running.stop().await
     }
 }
