@@ -395,6 +395,16 @@ export type DeviceMemberInput = {
   ends_on?: string | null;
 };
 export type JobStatus = 'unspecified' | 'queued' | 'running' | 'completed' | 'cancelled' | 'failed';
+export type ImportMissing = {
+  /** The field that the column is. */
+  field: string;
+  /** How many there are. */
+  count: number;
+  /** The first 20 of them. */
+  names: string[];
+  /** Whether the caller may make what they name. */
+  may_create: boolean;
+};
 export type Job = {
   id: string;
   /** Of who started it; absent for platform owners. */
@@ -430,6 +440,9 @@ export type Job = {
   can_be_undone: boolean;
   /** The job that took back what this one did. */
   undone_by?: string;
+  /** In the answer that starts an import: what the file names that there is not. With `create_missing` that is made, or of a
+    file that is tried out, would be. */
+  missing?: ImportMissing[];
 };
 export type ListDeviceMembersRequest = {
   page?: number;
