@@ -104,7 +104,7 @@ both_databases! {
         }
         for (q, wanted) in [
             ("jalan", "Truk 2 Jalán"), ("JALÁN", "Truk 2 Jalán"), ("surabaya", "B 9 Sūrabaya"), ("Su\u{304}ra", "B 9 Sūrabaya"),
-            ("k 02", "truk 02"), ("10", "Truk 10, Truk 10 b"),
+            ("k 02", "truk 02"), ("uk 10", "Truk 10, Truk 10 b"),
         ] {
             let found = ListDevicesRequest { q: q.to_owned(), ..Default::default() };
             assert_eq!(fleet.list(&company.admin, found).await?.0.join(", "), wanted, "{q}");
