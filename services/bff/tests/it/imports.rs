@@ -345,7 +345,7 @@ both_databases! {
             let columns: Vec<_> = columns.map(|name| format!("columns={name}")).collect();
             let file = format!("/api/v1/{path}/export?{}", columns.join("&"));
             let file = api.request(Method::GET, &file, &[("accept-language", language)], None).await?.text;
-            let (job, report) = imported(api, &format!("/api/v1/{path}/import?mode=all"), &file).await?;
+            let (job, report) = imported(api, &format!("/api/v1/{path}/import?mode=all"), CSV, file.clone().into()).await?;
             assert_eq!((&job["failed"], &report["errors"], &report["creates"]), (&json!(0), &json!([]), &json!(0)), "{path}: {file}");
             assert!(report["updates"].as_u64() > Some(0), "{path}: {report}");
             assert_eq!(list().await?, before, "{path}: {file}");
