@@ -43,7 +43,7 @@ pub mod import {
 /// Of texts.
 pub mod language {
     pub use crate::http::language::{
-        LANGUAGES, Language, field, known_choice, known_word, message, plain_message, word,
+        LANGUAGES, Language, field, known_choice, known_code, known_word, message, plain_message, word,
     };
 }
 

@@ -93,9 +93,9 @@ fn name(language: Language, subject: &str, name: &str) -> String {
 
 fn value<T: Exported>(export: &Export<T>, given: &Given, value: &str) -> String {
     match given.kind {
-        // A text may be a code that there is a word for.
-        Kind::Choice(_) | Kind::Choices(_) | Kind::Text | Kind::Texts { .. } => {
-            language::choice(export.language, T::SUBJECT, given.name, value)
+        Kind::Choice(_) | Kind::Choices(_) => language::choice(export.language, T::SUBJECT, given.name, value),
+        Kind::Text | Kind::Texts { .. } => {
+            language::known_code(export.language, T::SUBJECT, given.name, value).unwrap_or(value).to_owned()
         }
         Kind::Flag => language::word(export.language, T::SUBJECT, if value == "true" { "yes" } else { "no" }),
         Kind::Time => {

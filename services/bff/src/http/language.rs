@@ -141,6 +141,13 @@ pub fn known_choice(language: Language, subject: &str, column: &str, name: &str)
     special.or_else(|| known_word(language, column, name))
 }
 
+/// The word for a code in a column, if there is one; what people write there is none, whatever else it may be the word for.
+pub fn known_code(language: Language, subject: &str, column: &str, code: &str) -> Option<&'static str> {
+    let texts = &language.texts().words;
+    let special = texts.get(&format!("{subject}.{column}.{code}"));
+    special.or_else(|| texts.get(&format!("{column}.{code}"))).map(String::as_str)
+}
+
 /// A word as [`word`] has it, if there is one.
 pub fn known_word(language: Language, subject: &str, name: &str) -> Option<&'static str> {
     let texts = &language.texts().words;

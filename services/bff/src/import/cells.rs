@@ -82,12 +82,18 @@ fn is_exponent(cell: &str) -> bool {
         && exponent.strip_prefix('+').is_some_and(|exponent| exponent.len() == 2 && is_number(exponent))
 }
 
-/// With a point or a comma between thousands, or without.
+/// With points or with commas between thousands, or without. `0.125` is no whole number.
 fn number(cell: &str) -> Option<u32> {
-    let groups: Vec<_> = cell.split(['.', ',']).collect();
-    let is_grouped = groups[0].len() <= 3 && groups[1..].iter().all(|group| group.len() == 3);
-    let digits = if is_grouped { groups.concat() } else { cell.to_owned() };
-    digits.parse().ok().filter(|number: &u32| !number.is_cleared())
+    let whole = ['.', ','].into_iter().find_map(|mark| thousands(cell, mark));
+    whole.as_deref().unwrap_or(cell).parse().ok().filter(|number: &u32| !number.is_cleared())
+}
+
+/// The digits of a number with this mark between its thousands.
+fn thousands(cell: &str, mark: char) -> Option<String> {
+    let (first, rest) = cell.split_once(mark)?;
+    let is_first = (1..=3).contains(&first.len()) && !first.starts_with('0');
+    let is_grouped = is_first && rest.split(mark).all(|group| group.len() == 3);
+    is_grouped.then(|| cell.replace(mark, ""))
 }
 
 fn decimal(cell: &str) -> Option<f64> {

@@ -51,7 +51,7 @@ impl Order {
 
 fn numbers_before_year(cell: &str) -> Option<(u32, u32)> {
     match parts(cell)?.as_slice() {
-        [Part::Number(first, _), Part::Number(second, _), Part::Number(_, 4 | 2)] => Some((*first, *second)),
+        [Part::Number(first, 1 | 2), Part::Number(second, 1 | 2), Part::Number(_, 4 | 2)] => Some((*first, *second)),
         _ => None,
     }
 }

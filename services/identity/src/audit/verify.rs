@@ -136,7 +136,7 @@ impl Reader {
             true => self.may_be_erased && entry.is_blank(),
             false => entry.hash == canonical::hash(&entry),
         };
-        if !whole || entry.search != entry.searched() {
+        if !whole || !entry.is_searched_rightly() {
             return Some((AuditDefect::Changed, entry.seq));
         }
         if entry.previous != self.hash {

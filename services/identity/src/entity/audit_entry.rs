@@ -69,9 +69,17 @@ impl Model {
 
     /// Who, on what, from where, and what, as a search looks in it.
     pub fn searched(&self) -> String {
-        text::search_key(
-            &[&self.actor_name, &self.object_name, &self.address, &self.act].map(String::as_str).join("\n"),
-        )
+        text::search_key(&self.searchable())
+    }
+
+    /// Whether `search` says what the entry does: in its form, or in the one that services of the version before may have
+    /// written while tables were brought to this one.
+    pub fn is_searched_rightly(&self) -> bool {
+        self.search == self.searched() || self.search == text::fold(&self.searchable())
+    }
+
+    fn searchable(&self) -> String {
+        [&self.actor_name, &self.object_name, &self.address, &self.act].map(String::as_str).join("\n")
     }
 }
 

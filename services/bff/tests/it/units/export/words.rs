@@ -52,6 +52,14 @@ fn codes_are_called_as_in_the_console() {
 }
 
 #[test]
+fn what_people_search_for_is_no_code() {
+    for language in language::LANGUAGES {
+        assert_eq!(language::known_code(language, "device", "q", "name"), None, "{language:?}");
+        assert!(language::known_code(language, "event", "kind", "alarm.sos").is_some(), "{language:?}");
+    }
+}
+
+#[test]
 fn every_filter_has_words_in_every_language() {
     for language in language::LANGUAGES {
         let known = |subject: &str, name: &str| language::known_word(language, subject, name).is_some();

@@ -24,6 +24,9 @@ fn reads_common_cell_formats() {
     for (cell, wanted) in [("3600", 3600), ("3.600", 3600), ("1,250,000", 1_250_000)] {
         assert_eq!(read(Kind::Number, cell), Ok(wanted.into()), "{cell}");
     }
+    for cell in ["0.125", "0,125", ".500", "1,234.567", "1.234,567", "12.5"] {
+        assert_eq!(read(Kind::Number, cell), Err("invalid_number"), "{cell}");
+    }
     assert_eq!(read(Kind::Number, "-"), Ok(Value::Null), "it is taken away");
     assert_eq!(read(Kind::Decimal, "-"), Ok(Value::Null));
     assert_eq!(read(Kind::Decimal, "12,5"), Ok(12.5.into()));
@@ -64,6 +67,7 @@ fn a_column_says_which_of_two_numbers_is_the_month() {
         (["3/4/2026", "12/31/2026"], Order::MonthFirst),
         (["31/12/2026", "12/31/2026"], Order::DayFirst),
         (["3/4/2026", "2026-12-31"], Order::DayFirst),
+        (["2026-01-31", "12/31/2026"], Order::MonthFirst),
     ] {
         assert_eq!(Order::of(cells.into_iter()), wanted, "{cells:?}");
     }
