@@ -262,7 +262,7 @@ describe('deleting a tenant', () => {
     expect(first.getByText(/Dalam 30 hari hal ini dapat diurungkan/)).toBeTruthy();
     await userEvent.click(first.getByRole('button', { name: 'Lanjutkan' }));
     const field = await screen.findByLabelText(/Angkutan Merdeka/, { selector: 'input' });
-    const second = within(field.closest('form') as HTMLElement);
+    const second = within(field.closest('[role="dialog"]') as HTMLElement);
     const button = second.getByRole('button', { name: 'Hapus' });
     await userEvent.type(field, 'angkutan merdeka');
     await userEvent.click(button);
