@@ -275,7 +275,7 @@ both_databases! {
 
         for (q, name) in [
             ("éCOLE", "100% École"), ("0% é", "100% École"), ("o_X", "bravo_x"), ("o'n", "O'Neil; DROP TABLE tenant"),
-            (" alpha ", "Alpha"), ("E\u{301}COLE", "100% École"), ("0%", "100% École"), ("É", "100% École"), ("ph", "Alpha"),
+            (" alpha ", "Alpha"), ("E\u{301}COLE", "100% École"), ("0%", "100% École"), ("Éco", "100% École"), ("ecole", "100% École"), ("ph", "Alpha"),
         ] {
             assert_eq!(list(1, 0, "", q).await?, (name.to_owned(), 1), "{q}");
         }
