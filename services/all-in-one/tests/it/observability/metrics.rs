@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context as _, Result};
+use armada_proto::Timestamp;
 use armada_testkit::{Api, Gateway, Kind, Socket, eventually};
 use http::StatusCode;
 use serde_json::json;
@@ -58,6 +59,8 @@ async fn are_those_of_the_documentation() -> Result<()> {
     let mut odd = fix(&recorded_at, -6.2, 106.8);
     odd["batt_percent"] = json!(101);
     gateway.report(IMEI, &odd).await?;
+    let weeks_ago = Timestamp::parse_rfc3339(&recorded_at).context("a time")?.millis() - 7_168 * 86_400_000;
+    gateway.report(IMEI, &fix(&Timestamp::from_millis(weeks_ago).to_rfc3339(), -6.2, 106.8)).await?;
     device.is_at(&owner, &recorded_at).await;
     let ticket = owner.post("/api/v1/ws-ticket", json!({})).await?.expect(StatusCode::OK);
     let ticket = ticket["ticket"].as_str().context("a ticket")?.to_owned();
