@@ -1,5 +1,7 @@
 //! Names in cells that stand in the places of ids.
 
+use std::collections::HashSet;
+
 use armada_tables::read::Row;
 use uuid::Uuid;
 
@@ -11,6 +13,8 @@ use super::{
 
 /// What stands between several names in a cell.
 const SEPARATORS: [char; 3] = [',', ';', '\n'];
+/// Names in one cell: a device is in no more groups.
+const NAMES_MAX: usize = 50;
 
 /// A name in a cell.
 #[derive(Debug, Clone, Copy)]
@@ -24,13 +28,19 @@ pub(super) struct Mention<'a> {
 }
 
 impl<'a> Mention<'a> {
-    /// The names in a cell of a row; none in one that empties its field.
-    pub(super) fn all(field: &'static Field, row: &'a Row, meanings: &[Option<Meaning>], cell: &'a str) -> Vec<Self> {
-        let Kind::Named { listed_by, is_list, .. } = field.kind else { return Vec::new() };
+    /// The names in a cell of a row, none in one that empties its field; or the code of why they are not read.
+    pub(super) fn all(
+        field: &'static Field,
+        row: &'a Row,
+        meanings: &[Option<Meaning>],
+        cell: &'a str,
+    ) -> Result<Vec<Self>, &'static str> {
+        let Kind::Named { listed_by, is_list, .. } = field.kind else { return Ok(Vec::new()) };
         let brand = brand_in(field, row, meanings);
-        let names = if is_list { cell.split(SEPARATORS).collect() } else { vec![cell] };
-        let names = names.into_iter().map(str::trim).filter(|name| !name.is_empty() && *name != CLEAR_MARK);
-        names.map(|name| Self { field, listed_by, name, brand }).collect()
+        let separators = if is_list { SEPARATORS.as_slice() } else { &[] };
+        let names = cell.split(separators).map(str::trim).filter(|name| !name.is_empty() && *name != CLEAR_MARK);
+        let names: Vec<_> = names.map(|name| Self { field, listed_by, name, brand }).take(NAMES_MAX + 1).collect();
+        if names.len() > NAMES_MAX { Err("too_many") } else { Ok(names) }
     }
 
     /// Whether it is the id itself.
@@ -64,12 +74,16 @@ fn brand_in<'a>(model: &Field, row: &'a Row, meanings: &[Option<Meaning>]) -> Op
     Some(brand).filter(|brand| !brand.is_empty() && *brand != CLEAR_MARK && Uuid::try_parse(brand).is_err())
 }
 
-/// All names in a table, those of a column one after the other.
+/// All names in a table, those of a column one after the other, each once. Of a cell with too many there are none.
 pub(super) fn in_rows<'a>(meanings: &[Option<Meaning>], rows: &'a [Row]) -> Vec<Mention<'a>> {
-    let fields = meanings.iter().enumerate().filter_map(|(at, meaning)| match meaning {
-        Some(Meaning::Field(field)) => Some((at, *field)),
-        _ => None,
-    });
-    let of_row = |at: usize, field, row: &'a Row| Mention::all(field, row, meanings, cells::text(&row.cells[at]));
-    fields.flat_map(|(at, field)| rows.iter().flat_map(move |row| of_row(at, field, row)).collect::<Vec<_>>()).collect()
+    let mut seen = HashSet::new();
+    let mut mentions = Vec::new();
+    for (at, meaning) in meanings.iter().enumerate() {
+        let Some(Meaning::Field(field)) = meaning else { continue };
+        for row in rows {
+            let in_cell = Mention::all(field, row, meanings, cells::text(&row.cells[at])).unwrap_or_default();
+            mentions.extend(in_cell.into_iter().filter(|it| seen.insert((field.name, it.brand, it.name))));
+        }
+    }
+    mentions
 }

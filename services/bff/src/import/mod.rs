@@ -108,8 +108,7 @@ where
         missing.make(clients, &mut names).await?;
     }
     let reading = Reading::new(&meanings, &sheet.rows, &names, &missing, proposals);
-    let parsed = sheet.rows.iter().map(|row| reading.row::<R>(row)).collect();
-    let rows = rows_of(parsed, is_new_in.as_ref())?;
+    let rows = rows_of(reading.rows::<R>(&sheet.rows).await, is_new_in.as_ref())?;
     let mut job = import(caller.sign(R::new(rows, mode))).await?.into_inner();
     job.missing = missing.told();
     Ok(Accepted(job))

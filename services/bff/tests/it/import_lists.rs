@@ -197,6 +197,23 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn a_cell_names_no_more_groups_than_a_device_has(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let groups = |count: u32| (1..=count).map(|number| format!("G{number}")).collect::<Vec<_>>().join(";");
+        let file = format!(
+            "IMEI,Nama,Grup\n490154203237518,A,{}\n356938035643809,B,{}\n{},C,{}\n",
+            groups(50), groups(51), imei(1)?, "a;".repeat(16_000)
+        );
+        let (job, report) = imported(&tenant.admin.api, &format!("{DEVICES}/import"), CSV, file.into()).await?;
+        let (few, many) = (&report["errors"][0], &report["errors"][1]);
+        assert_ne!(few["fields"]["group_ids"], many["fields"]["group_ids"], "{report}");
+        assert_eq!(many["fields"]["group_ids"], report["errors"][2]["fields"]["group_ids"]);
+        assert_eq!(text(&report["errors"][2]["values"]["group_ids"]), "a;".repeat(50));
+        assert_eq!(job["missing"][0]["count"], 50, "nothing is made of a cell that is not read");
+        site.running.stop().await
+    }
+
     async fn people_choose_where_a_file_leaves_doubts(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
