@@ -87,3 +87,9 @@ pub(super) fn in_rows<'a>(meanings: &[Option<Meaning>], rows: &'a [Row]) -> Vec<
     }
     mentions
 }
+
+/// What is looked up for these: not what is an id.
+pub(super) fn asked<'m>(mentions: impl Iterator<Item = &'m Mention<'m>>) -> Vec<(&'static str, String)> {
+    let names = mentions.filter(|mention| !mention.is_id());
+    names.flat_map(|mention| mention.spellings().into_iter().map(|name| (mention.listed_by, name))).collect()
+}

@@ -5,7 +5,12 @@ use std::collections::BTreeMap;
 use armada_proto::v1::{DriverInput, ImportMissing, MasterDataEntryInput, MasterDataKind};
 use armada_runtime::{Caller, Code, Error, Result, text::fold};
 
-use super::{columns::Field, lookup::Names, mentions::Mention};
+use super::{
+    columns::Field,
+    lookup::Names,
+    mentions::{self, Mention},
+    readers::FileReaders,
+};
 use crate::clients::Clients;
 
 /// Things that are made for one file.
@@ -67,8 +72,8 @@ pub(super) struct Missing<'a> {
 }
 
 impl<'a> Missing<'a> {
-    /// Of these names those that can be made something of. Of platform owners they are somebody's only when it is said
-    /// whose.
+    /// Of these names those that can be made something of, where it is known that there is nothing yet. Of platform owners
+    /// they are somebody's only when it is said whose.
     pub(super) fn new(
         mentions: &[Mention<'a>],
         names: &Names,
@@ -77,7 +82,9 @@ impl<'a> Missing<'a> {
         is_made: bool,
     ) -> Self {
         let has_owner = caller.scope().tenant().is_some() || tenant.is_some();
-        let unknown = mentions.iter().filter(|mention| has_owner && mention.id(names) == Err("unknown"));
+        let is_unknown =
+            |mention: &&Mention<'_>| names.is_listed(mention.listed_by) && mention.id(names) == Err("unknown");
+        let unknown = mentions.iter().filter(|mention| has_owner && is_unknown(mention));
         let mut things = BTreeMap::new();
         for (thing, mention) in unknown.filter_map(|mention| Some((Thing::of(mention)?, *mention))) {
             things.entry(key(&mention)).or_insert((thing, mention));
@@ -85,9 +92,10 @@ impl<'a> Missing<'a> {
         Self { things, caller, tenant, is_made }
     }
 
-    /// Makes what may be made, brands before their models, and says which ids that has now.
-    pub(super) async fn make(&self, clients: &Clients, names: &mut Names) -> Result<()> {
-        if !self.is_made {
+    /// Makes what may be made, brands before their models, and says which ids that has now. What another file has made
+    /// meanwhile is found.
+    pub(super) async fn make(&self, clients: &Clients, readers: &FileReaders, names: &mut Names) -> Result<()> {
+        if !self.is_made || self.things.is_empty() {
             return Ok(());
         }
         if self.things.len() > MADE_MAX {
@@ -97,13 +105,18 @@ impl<'a> Missing<'a> {
                 format!("more than {MADE_MAX} are missing"),
             ));
         }
+        let named = self.tenant.as_deref().and_then(|tenant| tenant.parse().ok());
+        let _turn = readers.turn_to_make(self.caller.scope().tenant().or(named)).await?;
+        names
+            .find(mentions::asked(self.things.values().map(|(_, it)| it)), clients, self.caller, self.tenant.as_deref())
+            .await?;
         let (models, others): (Vec<_>, Vec<_>) = self
             .things
             .values()
             .copied()
             .partition(|(thing, _)| matches!(thing, Thing::Entry(kind) if has_brand(*kind)));
         for (thing, mention) in others.into_iter().chain(models) {
-            if !self.caller.can(thing.permission()) {
+            if !self.caller.can(thing.permission()) || mention.id(names) != Err("unknown") {
                 continue;
             }
             let brand = mention.brand.and_then(|brand| names.id_of(brands_of(&mention), brand).ok());

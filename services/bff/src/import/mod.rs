@@ -99,13 +99,11 @@ where
     query.check()?;
     let is_new_in = tenant.clone().filter(|_| caller.scope() == Scope::Platform);
     let mentions = mentions::in_rows(&meanings, &sheet.rows);
-    let spellings = mentions.iter().filter(|mention| !mention.is_id());
-    let asked = spellings.flat_map(|mention| mention.spellings().into_iter().map(|name| (mention.listed_by, name)));
     let mut names = Names::default();
-    names.find(asked.collect(), clients, caller, tenant.as_deref()).await?;
+    names.find(mentions::asked(mentions.iter()), clients, caller, tenant.as_deref()).await?;
     let missing = Missing::new(&mentions, &names, caller, is_new_in.clone(), is_made);
     if mode != ImportMode::DryRun {
-        missing.make(clients, &mut names).await?;
+        missing.make(clients, readers, &mut names).await?;
     }
     let reading = Reading::new(&meanings, &sheet.rows, &names, &missing, proposals);
     let rows = rows_of(reading.rows::<R>(&sheet.rows).await, is_new_in.as_ref())?;

@@ -197,6 +197,33 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn what_cannot_be_looked_up_is_not_made(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        api.post("/api/v1/drivers", json!({ "name": "Budi" })).await?.expect(StatusCode::CREATED);
+        let may = ["device:list", "device:create", "driver:create"];
+        let sari = site.account(tenant.id, "sari", false).await?;
+        site.allow(tenant.id, &sari, &may).await?;
+        let sari = site.sign_in("sari", &may).await?;
+        let file = "IMEI,Nama,Driver\n490154203237518,Truk,Budi\n";
+        let path = format!("{DEVICES}/import?create_missing=true&mode=valid");
+        let (job, report) = imported(&sari.api, &path, CSV, file.into()).await?;
+        let missing = job["missing"].as_array().map_or(0, Vec::len);
+        assert_eq!((missing, said(&report, "primary_driver_id").len()), (0, 1), "{job} {report}");
+        let budis = async || anyhow::Ok(api.get("/api/v1/drivers?name=Budi").await?.expect(StatusCode::OK)["total"].clone());
+        assert_eq!(budis().await?, 1);
+
+        // Of two files at once that miss the same driver one makes him.
+        let files = ["490154203237518", "356938035643809"].map(|imei| format!("IMEI,Nama,Driver\n{imei},Truk,Wati\n"));
+        let both = files.into_iter().map(|file| imported(api, &path, CSV, file.into()));
+        for (job, report) in futures::future::try_join_all(both).await? {
+            assert_eq!(job["done"], 1, "{report}");
+        }
+        assert_eq!(api.get("/api/v1/drivers?name=Wati").await?.expect(StatusCode::OK)["total"], 1);
+        site.running.stop().await
+    }
+
     async fn a_cell_names_no_more_groups_than_a_device_has(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
