@@ -101,7 +101,7 @@ where
     let mentions = mentions::in_rows(&meanings, &sheet.rows);
     let mut names = Names::default();
     names.find(mentions::asked(mentions.iter()), clients, caller, tenant.as_deref()).await?;
-    let missing = Missing::new(&mentions, &names, caller, is_new_in.clone(), is_made);
+    let mut missing = Missing::new(&mentions, &names, caller, is_new_in.clone(), is_made)?;
     if mode != ImportMode::DryRun {
         missing.make(clients, readers, &mut names).await?;
     }

@@ -224,6 +224,29 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn a_trial_tells_what_would_not_be_made(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let long = "x".repeat(121);
+        let file = format!("IMEI,Nama,Grup,Driver\n490154203237518,A,{long},Budi\n356938035643809,B,Cikarang,{}\n", "y".repeat(201));
+        for mode in ["dry_run", "valid"] {
+            let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode={mode}"), CSV, file.clone().into()).await?;
+            assert_eq!(said(&report, "group_ids")[0].1, long[..100], "{mode}: {job} {report}");
+            assert_eq!(said(&report, "primary_driver_id")[1].1, "y".repeat(100), "{mode}: {job} {report}");
+            assert_eq!((&report["failed"], &job["missing"][0]["count"]), (&json!(2), &json!(1)), "{mode}");
+        }
+        let groups = |count: usize| {
+            let rows = (0..count).map(|number| format!(",,G{number}\n")).collect::<String>();
+            format!("IMEI,Nama,Grup\n{rows}")
+        };
+        let path = format!("{DEVICES}/import?create_missing=true");
+        api.upload(&path, CSV, groups(500).into()).await?.expect(StatusCode::ACCEPTED);
+        let refused = api.upload(&path, CSV, groups(501).into()).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(refused["error"], "import_too_many_missing");
+        site.running.stop().await
+    }
+
     async fn a_cell_names_no_more_groups_than_a_device_has(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
