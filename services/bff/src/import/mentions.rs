@@ -1,7 +1,8 @@
 //! Names in cells that stand in the places of ids.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, iter};
 
+use armada_runtime::text::fold;
 use armada_tables::read::Row;
 use uuid::Uuid;
 
@@ -48,12 +49,22 @@ impl<'a> Mention<'a> {
         Uuid::try_parse(self.name).is_ok()
     }
 
-    /// How it may be listed: a model is with its brand before it.
+    /// Its name without that of its brand before it, with which models are shown.
+    pub(super) fn own_name(&self) -> &'a str {
+        let Some(brand) = self.brand else { return self.name };
+        let end = self.name.char_indices().nth(brand.chars().count()).map_or(self.name.len(), |(at, _)| at);
+        let (before, rest) = self.name.split_at(end);
+        let own = rest.trim_start();
+        let has_brand = fold(before) == fold(brand) && own.len() < rest.len() && !own.is_empty();
+        if has_brand { own } else { self.name }
+    }
+
+    /// How it may be listed: a model is with its brand before it, which may be the beginning of its own name as well.
     pub(super) fn spellings(&self) -> Vec<String> {
         let Some(brand) = self.brand else { return vec![self.name.to_owned()] };
-        let is_whole = self.name.to_lowercase().starts_with(&format!("{} ", brand.to_lowercase()));
-        let whole = is_whole.then(|| self.name.to_owned());
-        [format!("{brand} {}", self.name)].into_iter().chain(whole).collect()
+        let own = self.own_name();
+        let twice = (own != self.name).then(|| format!("{brand} {}", self.name));
+        iter::once(format!("{brand} {own}")).chain(twice).collect()
     }
 
     /// Its id, or the code of why there is none.

@@ -116,7 +116,7 @@ impl<'a> Missing<'a> {
         let unknown = mentions.iter().filter(|mention| has_owner && is_unknown(mention));
         let mut lacks = BTreeMap::new();
         for (thing, mention) in unknown.filter_map(|mention| Some((Thing::of(mention)?, *mention))) {
-            let lack = || Lack { thing, mention, wrong: thing.wrong_with(mention.name) };
+            let lack = || Lack { thing, mention, wrong: thing.wrong_with(mention.own_name()) };
             lacks.entry(key(&mention)).or_insert_with(lack);
         }
         let missing = Self { lacks, caller, tenant, is_made };
@@ -152,7 +152,7 @@ impl<'a> Missing<'a> {
             if mention.brand.is_some() && brand.is_none() {
                 continue;
             }
-            match self.make_one(clients, thing, mention.name, brand).await {
+            match self.make_one(clients, thing, mention.own_name(), brand).await {
                 Ok(id) => mention.spellings().iter().for_each(|name| names.learn(mention.listed_by, name, &id)),
                 Err(error) if error.class == Code::Conflict => {
                     self.find(iter::once(&mention), clients, names).await?;
@@ -228,7 +228,7 @@ impl<'a> Missing<'a> {
 
 fn key(mention: &Mention<'_>) -> Key {
     let Field { name, .. } = mention.field;
-    (name, fold(mention.brand.unwrap_or_default()), fold(mention.name))
+    (name, fold(mention.brand.unwrap_or_default()), fold(mention.own_name()))
 }
 
 /// As what the brands of a model are listed.

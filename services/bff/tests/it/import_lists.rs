@@ -247,6 +247,22 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn a_model_with_its_brand_before_it_is_the_one_without(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let rows = [(1, "Buatan", "buatan 500"), (2, "BUATAN", "500"), (3, "Buatan", "Buatan 500"), (4, "Buatan", "Buatan500")];
+        let rows: String =
+            rows.into_iter().map(|(number, brand, model)| Ok(format!("{},X,{brand},{model}\n", imei(number)?))).collect::<anyhow::Result<_>>()?;
+        let file = format!("IMEI,Nama,vehicle_brand_id,vehicle_model_id\n{rows}");
+        let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode=all"), CSV, file.clone().into()).await?;
+        assert_eq!(job["done"], 4, "{report}");
+        let models = api.get("/api/v1/master-data?kind=vehicle_model&is_own=true&sort=name").await?.expect(StatusCode::OK);
+        let labels: Vec<_> = models["items"].as_array().context("items")?.iter().map(|model| text(&model["label"])).collect();
+        assert_eq!(labels, ["Buatan 500", "Buatan Buatan500"]);
+        site.running.stop().await
+    }
+
     async fn a_cell_names_no_more_groups_than_a_device_has(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
