@@ -85,13 +85,16 @@ fn brand_in<'a>(model: &Field, row: &'a Row, meanings: &[Option<Meaning>]) -> Op
     Some(brand).filter(|brand| !brand.is_empty() && *brand != CLEAR_MARK && Uuid::try_parse(brand).is_err())
 }
 
-/// All names in a table, those of a column one after the other, each once. Of a cell with too many there are none.
-pub(super) fn in_rows<'a>(meanings: &[Option<Meaning>], rows: &'a [Row]) -> Vec<Mention<'a>> {
+/// All names in rows, those of a column one after the other, each once. Of a cell with too many there are none.
+pub(super) fn in_rows<'a>(
+    meanings: &[Option<Meaning>],
+    rows: impl Iterator<Item = &'a Row> + Clone,
+) -> Vec<Mention<'a>> {
     let mut seen = HashSet::new();
     let mut mentions = Vec::new();
     for (at, meaning) in meanings.iter().enumerate() {
         let Some(Meaning::Field(field)) = meaning else { continue };
-        for row in rows {
+        for row in rows.clone() {
             let in_cell = Mention::all(field, row, meanings, cells::text(&row.cells[at])).unwrap_or_default();
             mentions.extend(in_cell.into_iter().filter(|it| seen.insert((field.name, it.brand, it.name))));
         }

@@ -1,6 +1,9 @@
 //! What a file names that there is not: it is told, and made where somebody says so and may.
 
-use std::{collections::BTreeMap, iter};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter,
+};
 
 use armada_proto::{
     Validate,
@@ -131,17 +134,24 @@ impl<'a> Missing<'a> {
         lack.wrong.is_none() && self.caller.can(lack.thing.permission())
     }
 
-    /// Makes what may be made, brands before their models, and says which ids that has now. What somebody else has made
-    /// meanwhile is found.
-    pub(super) async fn make(&mut self, clients: &Clients, readers: &FileReaders, names: &mut Names) -> Result<()> {
-        if !self.is_made || self.lacks.is_empty() {
+    /// Makes what may be made of these names, brands before their models, and says which ids that has now. What somebody
+    /// else has made meanwhile is found.
+    pub(super) async fn make(
+        &mut self,
+        needed: &[Mention<'_>],
+        clients: &Clients,
+        readers: &FileReaders,
+        names: &mut Names,
+    ) -> Result<()> {
+        let needed: BTreeSet<_> = needed.iter().map(key).collect();
+        let to_make = self.lacks.iter().filter(|(key, lack)| needed.contains(*key) && self.can_make(lack));
+        let (models, others): (Vec<_>, Vec<_>) =
+            to_make.map(|(_, lack)| (lack.thing, lack.mention)).partition(|(thing, _)| thing.is_model());
+        if others.is_empty() && models.is_empty() {
             return Ok(());
         }
         let named = self.tenant.as_deref().and_then(|tenant| tenant.parse().ok());
         let _turn = readers.turn_to_make(self.caller.scope().tenant().or(named)).await?;
-        let to_make = self.lacks.values().filter(|lack| self.can_make(lack));
-        let (models, others): (Vec<_>, Vec<_>) =
-            to_make.map(|lack| (lack.thing, lack.mention)).partition(|(thing, _)| thing.is_model());
         let to_make: Vec<_> = others.into_iter().chain(models).collect();
         self.find(to_make.iter().map(|(_, mention)| mention), clients, names).await?;
         for (thing, mention) in to_make {

@@ -98,12 +98,15 @@ where
     let tenant = query.text("tenant_id");
     query.check()?;
     let is_new_in = tenant.clone().filter(|_| caller.scope() == Scope::Platform);
-    let mentions = mentions::in_rows(&meanings, &sheet.rows);
+    let mentions = mentions::in_rows(&meanings, sheet.rows.iter());
     let mut names = Names::default();
     names.find(mentions::asked(mentions.iter()), clients, caller, tenant.as_deref()).await?;
     let mut missing = Missing::new(&mentions, &names, caller, is_new_in.clone(), is_made)?;
-    if mode != ImportMode::DryRun {
-        missing.make(clients, readers, &mut names).await?;
+    if mode != ImportMode::DryRun && is_made {
+        let reading = Reading::new(&meanings, &sheet.rows, &names, &missing, proposals);
+        let taken = reading.taken::<R>(&sheet.rows, mode).await;
+        let needed = mentions::in_rows(&meanings, taken.into_iter());
+        missing.make(&needed, clients, readers, &mut names).await?;
     }
     let reading = Reading::new(&meanings, &sheet.rows, &names, &missing, proposals);
     let rows = rows_of(reading.rows::<R>(&sheet.rows).await, is_new_in.as_ref())?;

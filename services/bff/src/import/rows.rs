@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use armada_proto::{import::ImportRequest, v1::ImportRowError};
+use armada_proto::{
+    import::ImportRequest,
+    v1::{ImportMode, ImportRowError},
+};
 use armada_runtime::{Error, Result};
 use armada_tables::read::Row;
 use serde_json::{Map, Value};
@@ -69,6 +72,17 @@ impl<'a> Reading<'a> {
             yield_now().await;
         }
         parsed
+    }
+
+    /// The rows for which what they name is made: none that remove something or have a wrong cell, and of a file that is
+    /// taken in as a whole none when any has.
+    pub(super) async fn taken<'r, R: ImportRequest>(&self, rows: &'r [Row], mode: ImportMode) -> Vec<&'r Row> {
+        let parsed = self.rows::<R>(rows).await;
+        if mode == ImportMode::All && parsed.iter().any(|row| !row.wrong.is_empty()) {
+            return Vec::new();
+        }
+        let taken = rows.iter().zip(parsed).filter(|(_, parsed)| !parsed.is_deleted && parsed.wrong.is_empty());
+        taken.map(|(row, _)| row).collect()
     }
 
     /// A row, with all that is wrong with its cells.

@@ -263,6 +263,26 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn nothing_is_made_for_rows_that_are_not_taken_in(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let gone = api.post(DEVICES, json!({ "imei": "490154203237518", "name": "Ada" })).await?.expect(StatusCode::CREATED);
+        let file = format!(
+            "id,action,IMEI,Nama,STNK s/d,Driver\n{},delete,,,,Budi\n,,{},A,akhir tahun,Wati\n,,{},B,,Siti\n",
+            text(&gone["id"]), imei(1)?, imei(2)?
+        );
+        let drivers = async || {
+            let list = api.get("/api/v1/drivers?sort=name").await?.expect(StatusCode::OK);
+            anyhow::Ok(list["items"].as_array().context("items")?.iter().map(|driver| text(&driver["name"])).collect::<Vec<_>>().join(" "))
+        };
+        let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode=all"), CSV, file.clone().into()).await?;
+        assert_eq!((&job["error"], drivers().await?), (&json!("import_refused"), String::new()), "{report}");
+        let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode=valid"), CSV, file.into()).await?;
+        assert_eq!((&job["done"], drivers().await?.as_str()), (&json!(2), "Siti"), "{report}");
+        site.running.stop().await
+    }
+
     async fn a_cell_names_no_more_groups_than_a_device_has(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
