@@ -29,19 +29,23 @@ pub(super) struct Mention<'a> {
 }
 
 impl<'a> Mention<'a> {
-    /// The names in a cell of a row, none in one that empties its field; or the code of why they are not read.
+    /// The names in a cell of a row, none in one that empties its field; or the code of why they are not read. What is
+    /// called as a whole cell is one name, whatever stands in it.
     pub(super) fn all(
         field: &'static Field,
         row: &'a Row,
         meanings: &[Option<Meaning>],
         cell: &'a str,
+        names: &Names,
     ) -> Result<Vec<Self>, &'static str> {
         let Kind::Named { listed_by, is_list, .. } = field.kind else { return Ok(Vec::new()) };
         let brand = brand_in(field, row, meanings);
-        let separators = if is_list { SEPARATORS.as_slice() } else { &[] };
-        let names = cell.split(separators).map(str::trim).filter(|name| !name.is_empty() && *name != CLEAR_MARK);
-        let names: Vec<_> = names.map(|name| Self { field, listed_by, name, brand }).take(NAMES_MAX + 1).collect();
-        if names.len() > NAMES_MAX { Err("too_many") } else { Ok(names) }
+        let mention = |name| Self { field, listed_by, name, brand };
+        let is_one = !is_list || mention(cell).id(names) != Err("unknown");
+        let separators = if is_one { &[] } else { SEPARATORS.as_slice() };
+        let named = cell.split(separators).map(str::trim).filter(|name| !name.is_empty() && *name != CLEAR_MARK);
+        let named: Vec<_> = named.map(mention).take(NAMES_MAX + 1).collect();
+        if named.len() > NAMES_MAX { Err("too_many") } else { Ok(named) }
     }
 
     /// Whether it is the id itself.
@@ -89,17 +93,33 @@ fn brand_in<'a>(model: &Field, row: &'a Row, meanings: &[Option<Meaning>]) -> Op
 pub(super) fn in_rows<'a>(
     meanings: &[Option<Meaning>],
     rows: impl Iterator<Item = &'a Row> + Clone,
+    names: &Names,
 ) -> Vec<Mention<'a>> {
     let mut seen = HashSet::new();
     let mut mentions = Vec::new();
     for (at, meaning) in meanings.iter().enumerate() {
         let Some(Meaning::Field(field)) = meaning else { continue };
         for row in rows.clone() {
-            let in_cell = Mention::all(field, row, meanings, cells::text(&row.cells[at])).unwrap_or_default();
+            let in_cell = Mention::all(field, row, meanings, cells::text(&row.cells[at]), names).unwrap_or_default();
             mentions.extend(in_cell.into_iter().filter(|it| seen.insert((field.name, it.brand, it.name))));
         }
     }
     mentions
+}
+
+/// Whole cells in which several names may stand.
+pub(super) fn wholes<'a>(meanings: &[Option<Meaning>], rows: &'a [Row]) -> Vec<Mention<'a>> {
+    let lists = meanings.iter().enumerate().filter_map(|(at, meaning)| match meaning {
+        Some(Meaning::Field(field)) => Some((at, *field)),
+        _ => None,
+    });
+    let mut wholes = Vec::new();
+    for (at, field) in lists {
+        let Kind::Named { listed_by, is_list: true, .. } = field.kind else { continue };
+        let cells = rows.iter().map(|row| cells::text(&row.cells[at])).filter(|cell| cell.contains(SEPARATORS));
+        wholes.extend(cells.map(|name| Mention { field, listed_by, name, brand: None }));
+    }
+    wholes
 }
 
 /// What is looked up for these: not what is an id.

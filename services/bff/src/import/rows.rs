@@ -129,7 +129,7 @@ impl<'a> Reading<'a> {
 
     /// The ids of names. What is made for the file is left out while it is only tried out.
     fn named(&self, parsed: &mut Parsed, field: &'static Field, row: &Row, cell: &str) {
-        let mentions = match Mention::all(field, row, self.meanings, cell) {
+        let mentions = match Mention::all(field, row, self.meanings, cell, self.names) {
             Ok(mentions) => mentions,
             Err(code) => return parsed.is_wrong(field.name, code.into(), cell),
         };

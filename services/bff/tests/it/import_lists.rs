@@ -1,10 +1,12 @@
 //! Lists as people have them: with titles, several sheets, the words of their trade, and what Excel did to the numbers.
 
 use anyhow::Context as _;
+use armada_runtime::Scope;
 use armada_testkit::{Api, both_databases};
 use armada_track::Imei;
 use http::StatusCode;
 use rust_xlsxwriter::{Format, Workbook};
+use sea_orm::ConnectionTrait as _;
 use serde_json::{Value, json};
 
 use crate::{
@@ -280,6 +282,29 @@ both_databases! {
         assert_eq!((&job["error"], drivers().await?), (&json!("import_refused"), String::new()), "{report}");
         let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode=valid"), CSV, file.into()).await?;
         assert_eq!((&job["done"], drivers().await?.as_str()), (&json!(2), "Siti"), "{report}");
+        site.running.stop().await
+    }
+
+    async fn a_group_may_be_called_as_a_whole_cell(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        for name in ["Sales", "East"] {
+            api.post("/api/v1/master-data", json!({ "kind": "device_group", "name": name })).await?.expect(StatusCode::CREATED);
+        }
+        // As there may be from before it was forbidden.
+        let db = site.world.database(armada_fleet::NAME).await;
+        let tx = db.write(&Scope::Platform).await?;
+        tx.execute_unprepared(
+            "UPDATE master_data SET name = 'Sales, West', name_folded = 'sales, west', label = 'Sales, West', label_folded = 'sales, west' WHERE name = 'East'",
+        )
+        .await?;
+        tx.commit().await?;
+        db.close().await?;
+        let file = format!("IMEI,Nama,Grup\n{},A,\"sales, west\"\n{},B,\"Sales, East\"\n", imei(1)?, imei(2)?);
+        let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, file.into()).await?;
+        assert_eq!((&job["done"], said(&report, "group_ids")[0].1.as_str()), (&json!(1), "East"), "{report}");
+        assert_eq!(api.get(DEVICES).await?.expect(StatusCode::OK)["items"][0]["groups"], "Sales, West");
         site.running.stop().await
     }
 
