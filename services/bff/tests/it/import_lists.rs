@@ -308,6 +308,21 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn a_row_that_is_wrong_takes_nothing_from_those_behind_it(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let (api, number) = (&tenant.admin.api, imei(1)?);
+        let file = format!("IMEI,Nama,STNK s/d\\n{number},A,akhir tahun\\n{number},B,\\n{number},C,\\n");
+        let (_, report) = imported(api, &format!("{DEVICES}/import"), CSV, file.clone().into()).await?;
+        let errors = report["errors"].as_array().context("errors")?;
+        let wrong: Vec<_> = errors.iter().map(|error| (error["row"].clone(), error["fields"]["imei"].is_string())).collect();
+        assert_eq!(wrong, [(json!(2), false), (json!(4), true)], "{report}");
+        assert_eq!(report["creates"], 1);
+        let (job, _) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, file.into()).await?;
+        assert_eq!(job["done"], 1, "{job}");
+        site.running.stop().await
+    }
+
     async fn a_cell_names_no_more_groups_than_a_device_has(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
