@@ -312,7 +312,7 @@ both_databases! {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
         let (api, number) = (&tenant.admin.api, imei(1)?);
-        let file = format!("IMEI,Nama,STNK s/d\\n{number},A,akhir tahun\\n{number},B,\\n{number},C,\\n");
+        let file = format!("IMEI,Nama,STNK s/d\n{number},A,akhir tahun\n{number},B,\n{number},C,\n");
         let (_, report) = imported(api, &format!("{DEVICES}/import"), CSV, file.clone().into()).await?;
         let errors = report["errors"].as_array().context("errors")?;
         let wrong: Vec<_> = errors.iter().map(|error| (error["row"].clone(), error["fields"]["imei"].is_string())).collect();
