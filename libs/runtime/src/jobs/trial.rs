@@ -23,7 +23,7 @@ use super::{
     Jobs,
     ending::{among, next_items},
     entity::{Trial, item, job},
-    trials::{Outcomes, Read, Recall, Requests, TrialOf, TryItems},
+    trials::{Kept, Outcomes, Read, Recall, Requests, TrialOf, TryItems},
     work::{Next, PAUSES_SECONDS},
 };
 use crate::{
@@ -138,7 +138,7 @@ impl Jobs {
             None => self.recalled(job, &caller, &recall).await?,
         };
         items.truncate(BATCH);
-        let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
+        let requests = items.iter().map(|item| kept(item, job)).collect();
         let (outcomes, now) = self.in_turn(try_items(caller, requests, before)).await;
         *tried = Some(now);
         let outcome = |(item, outcome): (item::Model, Result<()>)| {
@@ -181,7 +181,7 @@ impl Jobs {
             drop(tx);
             let Some(item) = items.last() else { return Ok(tried) };
             last = item.position;
-            let requests = items.iter().map(|item| (item.method(job).to_owned(), item.body(job))).collect();
+            let requests = items.iter().map(|item| kept(item, job)).collect();
             tried = recall(caller.clone(), requests, tried).await?;
         }
     }
@@ -220,11 +220,19 @@ where
     I: ImportRequest<Input = R::Input>,
 {
     // What was allowed when it began may not be any more; those before it are tried first.
-    let allowed = items.iter().take_while(|(method, _)| auth::may_call(method, caller).is_ok()).count();
+    let allowed = items.iter().take_while(|kept| auth::may_call(&kept.method, caller).is_ok()).count();
     match items.get(allowed) {
-        Some((method, _)) if allowed == 0 => Ok(vec![auth::may_call(method, caller)]),
-        _ => try_rows(resource, caller, rows::<R, I>(items.into_iter().take(allowed).collect())?, tried).await,
+        Some(kept) if allowed == 0 => Ok(vec![auth::may_call(&kept.method, caller)]),
+        _ => {
+            let wrong = items.iter().take(allowed).map(|kept| kept.is_wrong).collect();
+            let rows = rows::<R, I>(items.into_iter().take(allowed).collect())?;
+            try_rows(resource, caller, rows, wrong, tried).await
+        }
     }
+}
+
+fn kept(item: &item::Model, job: &job::Model) -> Kept {
+    Kept { method: item.method(job).to_owned(), body: item.body(job), is_wrong: item.error.is_some() }
 }
 
 fn rows<R, I>(items: Requests) -> Result<Vec<TrialRow<R::Input>>>
@@ -232,7 +240,7 @@ where
     R: Resource<Input: Message + Default>,
     I: ImportRequest<Input = R::Input>,
 {
-    let row = |(method, body): (String, Vec<u8>)| match method == I::DELETE {
+    let row = |Kept { method, body, .. }| match method == I::DELETE {
         true => DeleteRequest::decode(body.as_slice()).map(|request| TrialRow::Removed(request.id)),
         false => R::Input::decode(body.as_slice()).map(TrialRow::Written),
     };

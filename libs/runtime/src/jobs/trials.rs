@@ -9,8 +9,17 @@ use crate::{auth::Caller, error::Result, resource::Tried};
 
 /// What became of items that were tried, from the first on.
 pub(super) type Outcomes = Result<Vec<Result<()>>>;
-/// Requests of methods, as they are kept.
-pub(super) type Requests = Vec<(String, Vec<u8>)>;
+
+/// A request of a method, as it is kept.
+pub(super) struct Kept {
+    pub(super) method: String,
+    pub(super) body: Vec<u8>,
+    /// Something is wrong with it, whatever comes of it: it will not be done.
+    pub(super) is_wrong: bool,
+}
+
+/// Requests of methods.
+pub(super) type Requests = Vec<Kept>;
 /// Tries requests after what was tried.
 pub(super) type TryItems = Arc<dyn Fn(Caller, Requests, Tried) -> BoxFuture<'static, (Outcomes, Tried)> + Send + Sync>;
 /// Adds what requests would have done that were tried.

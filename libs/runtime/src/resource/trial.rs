@@ -49,16 +49,16 @@ pub(crate) struct Tried {
 type Claim = (Option<TenantId>, String);
 
 /// What would come of each of these rows, from the first on, as many as there is time for, one at least. Each sees what
-/// those before it have done; in the end none has done anything.
+/// those before it have done, but not what those would do that are `wrong` already; in the end none has done anything.
 pub(crate) async fn try_rows<R: Resource>(
     resource: &R,
     caller: &Caller,
     rows: Vec<TrialRow<R::Input>>,
+    wrong: Vec<bool>,
     tried: &mut Tried,
 ) -> Result<Vec<Result<()>>> {
-    let made = tried.made.clone();
-    let mut trial =
-        Trial { resource, caller, tried, now: Tried::default(), is_unwritten: false, outcomes: vec![None; rows.len()] };
+    let (made, outcomes) = (tried.made.clone(), vec![None; rows.len()]);
+    let mut trial = Trial { resource, caller, tried, wrong, now: Tried::default(), is_unwritten: false, outcomes };
     as_one_of_tried(made, trial.run(rows)).await?;
     let Trial { now, outcomes, .. } = trial;
     tried.claimed.retain(|claim| !now.left.contains(claim));
@@ -122,6 +122,8 @@ struct Trial<'a, R: Resource> {
     resource: &'a R,
     caller: &'a Caller,
     tried: &'a Tried,
+    /// By the place of the row: it is wrong already, and will not be done.
+    wrong: Vec<bool>,
     /// What the rows of this transaction do.
     now: Tried,
     /// A row is good that could not be written: those behind it are tried in another transaction, which counts it.
@@ -201,21 +203,7 @@ impl<R: Resource> Trial<'_, R> {
     async fn write(&mut self, tx: &DatabaseTransaction, ready: Ready<R>, begun: Instant) -> Result<bool> {
         let (resource, caller) = (self.resource, self.caller);
         match ready {
-            Ready::New(new) if new.is_empty() || self.write_together(tx, &new).await? => {}
-            Ready::New(new) => {
-                for ((place, row), prepared) in new {
-                    let (tenant, claim) = (row.0.tenant(), R::claim(&row.1));
-                    let write = async |tx: &DatabaseTransaction| {
-                        insert(resource, tx, caller, vec![row], vec![prepared]).await.map(drop)
-                    };
-                    if self.write_one(tx, place, tenant, claim, write).await? {
-                        self.count(tenant);
-                    }
-                    if self.is_unwritten || begun.elapsed() > TIME_MAX {
-                        return Ok(false);
-                    }
-                }
-            }
+            Ready::New(new) => self.write_new(tx, &new, begun).await?,
             Ready::Change(place, row, prepared) => {
                 let (seen, input) = *row;
                 let (tenant, claim) = (seen.tenant(), R::claim(&input));
@@ -235,6 +223,35 @@ impl<R: Resource> Trial<'_, R> {
             }
         }
         Ok(!self.is_unwritten && begun.elapsed() <= TIME_MAX)
+    }
+
+    /// Writes new ones of one tenant, as many as there is time for; together those between which none is wrong already.
+    async fn write_new(
+        &mut self,
+        tx: &DatabaseTransaction,
+        new: &[(New<R>, R::Prepared)],
+        begun: Instant,
+    ) -> Result<()> {
+        let (resource, caller, wrong) = (self.resource, self.caller, self.wrong.clone());
+        for some in new.chunk_by(|one, next| wrong[one.0.0] == wrong[next.0.0]) {
+            let is_wrong = some.iter().any(|((place, _), _)| wrong[*place]);
+            if !is_wrong && self.write_together(tx, some).await? {
+                continue;
+            }
+            for ((place, row), prepared) in some.iter().cloned() {
+                let (tenant, claim) = (row.0.tenant(), R::claim(&row.1));
+                let write = async |tx: &DatabaseTransaction| {
+                    insert(resource, tx, caller, vec![row], vec![prepared]).await.map(drop)
+                };
+                if self.write_one(tx, place, tenant, claim, write).await? {
+                    self.count(tenant);
+                }
+                if self.is_unwritten || begun.elapsed() > TIME_MAX {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Writes new ones of one tenant, or none when anything is wrong with one; whether they are written.
@@ -261,7 +278,7 @@ impl<R: Resource> Trial<'_, R> {
         Ok(true)
     }
 
-    /// Writes a row, and takes that back when anything is wrong with it; whether nothing is.
+    /// Writes a row, and takes that back when anything is wrong with it, or was before; whether nothing is.
     async fn write_one(
         &mut self,
         tx: &DatabaseTransaction,
@@ -278,14 +295,14 @@ impl<R: Resource> Trial<'_, R> {
         let savepoint = savepoint(tx).await?;
         let written = write(&savepoint).await;
         match &written {
-            Ok(()) => savepoint.commit().await?,
-            Err(_) => savepoint.rollback().await?,
+            Ok(()) if !self.wrong[place] => savepoint.commit().await?,
+            _ => savepoint.rollback().await?,
         }
         let is_left = claim.as_ref().is_some_and(|claim| self.tried.left.contains(claim));
         match written {
             // Who has it in the tables would have it no more: a row before this one took something else.
             Err(error) if is_left && error.fields.len() == 1 && error.fields.contains_key(field) => {
-                self.is_unwritten = true;
+                self.is_unwritten = !self.wrong[place];
             }
             Err(error) => {
                 self.fail(place, error)?;
@@ -293,8 +310,11 @@ impl<R: Resource> Trial<'_, R> {
             }
             Ok(()) => {}
         }
-        self.now.claimed.extend(claim);
         self.outcomes[place] = Some(Ok(()));
+        if self.wrong[place] {
+            return Ok(false);
+        }
+        self.now.claimed.extend(claim);
         Ok(true)
     }
 

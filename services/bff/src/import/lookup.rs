@@ -1,6 +1,6 @@
 //! Names that stand in the places of ids.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use armada_runtime::{Caller, Code, Error, Result, text::fold};
 use serde_json::Value;
@@ -18,7 +18,11 @@ const KNOWN_BY: [&str; 7] = ["label", "vehicle_code", "imei", "sim_number", "ema
 
 /// The ids of names that were looked up, by the service that lists what has them and by the folded name.
 #[derive(Debug, Default)]
-pub struct Names(HashMap<(&'static str, String), LookupResult>);
+pub struct Names {
+    known: HashMap<(&'static str, String), LookupResult>,
+    /// What the caller may not list: nobody knows what is there.
+    unlisted: HashSet<&'static str>,
+}
 
 /// What has a name.
 type LookupResult = Result<String, &'static str>;
@@ -26,12 +30,17 @@ type LookupResult = Result<String, &'static str>;
 impl Names {
     /// The id of what has a name, or the code of why there is none.
     pub(super) fn id_of(&self, service: &'static str, name: &str) -> Result<String, &'static str> {
-        self.0.get(&(service, fold(name))).cloned().unwrap_or(Err("unknown"))
+        self.known.get(&(service, fold(name))).cloned().unwrap_or(Err("unknown"))
+    }
+
+    /// Whether it can be told that there is nothing of a name.
+    pub(super) fn is_listed(&self, service: &'static str) -> bool {
+        !self.unlisted.contains(service)
     }
 
     /// What has a name by now.
     pub(super) fn learn(&mut self, service: &'static str, name: &str, id: &str) {
-        self.0.insert((service, fold(name)), Ok(id.to_owned()));
+        self.known.insert((service, fold(name)), Ok(id.to_owned()));
     }
 
     /// Looks up all of these, many at a time. Names of what the caller may not list are unknown.
@@ -59,10 +68,13 @@ impl Names {
                         continue;
                     }
                     Ok((listed, _)) => Known::new(&listed),
-                    Err(error) if matches!(error.class, Code::Unavailable | Code::Internal) => return Err(error),
-                    Err(_) => Known::default(),
+                    Err(error) if error.class == Code::Forbidden => {
+                        self.unlisted.insert(service);
+                        break;
+                    }
+                    Err(error) => return Err(error),
                 };
-                self.0.extend(names.iter().map(|name| ((service, fold(name)), known.find(name))));
+                self.known.extend(names.iter().map(|name| ((service, fold(name)), known.find(name))));
             }
         }
         Ok(())

@@ -1,5 +1,8 @@
 //! Names in cells that stand in the places of ids.
 
+use std::{collections::HashSet, iter};
+
+use armada_runtime::text::fold;
 use armada_tables::read::Row;
 use uuid::Uuid;
 
@@ -11,6 +14,8 @@ use super::{
 
 /// What stands between several names in a cell.
 const SEPARATORS: [char; 3] = [',', ';', '\n'];
+/// Names in one cell: a device is in no more groups.
+const NAMES_MAX: usize = 50;
 
 /// A name in a cell.
 #[derive(Debug, Clone, Copy)]
@@ -24,13 +29,23 @@ pub(super) struct Mention<'a> {
 }
 
 impl<'a> Mention<'a> {
-    /// The names in a cell of a row; none in one that empties its field.
-    pub(super) fn all(field: &'static Field, row: &'a Row, meanings: &[Option<Meaning>], cell: &'a str) -> Vec<Self> {
-        let Kind::Named { listed_by, is_list, .. } = field.kind else { return Vec::new() };
+    /// The names in a cell of a row, none in one that empties its field; or the code of why they are not read. What is
+    /// called as a whole cell is one name, whatever stands in it.
+    pub(super) fn all(
+        field: &'static Field,
+        row: &'a Row,
+        meanings: &[Option<Meaning>],
+        cell: &'a str,
+        names: &Names,
+    ) -> Result<Vec<Self>, &'static str> {
+        let Kind::Named { listed_by, is_list, .. } = field.kind else { return Ok(Vec::new()) };
         let brand = brand_in(field, row, meanings);
-        let names = if is_list { cell.split(SEPARATORS).collect() } else { vec![cell] };
-        let names = names.into_iter().map(str::trim).filter(|name| !name.is_empty() && *name != CLEAR_MARK);
-        names.map(|name| Self { field, listed_by, name, brand }).collect()
+        let mention = |name| Self { field, listed_by, name, brand };
+        let is_one = !is_list || mention(cell).id(names) != Err("unknown");
+        let separators = if is_one { &[] } else { SEPARATORS.as_slice() };
+        let named = cell.split(separators).map(str::trim).filter(|name| !name.is_empty() && *name != CLEAR_MARK);
+        let named: Vec<_> = named.map(mention).take(NAMES_MAX + 1).collect();
+        if named.len() > NAMES_MAX { Err("too_many") } else { Ok(named) }
     }
 
     /// Whether it is the id itself.
@@ -38,12 +53,22 @@ impl<'a> Mention<'a> {
         Uuid::try_parse(self.name).is_ok()
     }
 
-    /// How it may be listed: a model is with its brand before it.
+    /// Its name without that of its brand before it, with which models are shown.
+    pub(super) fn own_name(&self) -> &'a str {
+        let Some(brand) = self.brand else { return self.name };
+        let end = self.name.char_indices().nth(brand.chars().count()).map_or(self.name.len(), |(at, _)| at);
+        let (before, rest) = self.name.split_at(end);
+        let own = rest.trim_start();
+        let has_brand = fold(before) == fold(brand) && own.len() < rest.len() && !own.is_empty();
+        if has_brand { own } else { self.name }
+    }
+
+    /// How it may be listed: a model is with its brand before it, which may be the beginning of its own name as well.
     pub(super) fn spellings(&self) -> Vec<String> {
         let Some(brand) = self.brand else { return vec![self.name.to_owned()] };
-        let is_whole = self.name.to_lowercase().starts_with(&format!("{} ", brand.to_lowercase()));
-        let whole = is_whole.then(|| self.name.to_owned());
-        [format!("{brand} {}", self.name)].into_iter().chain(whole).collect()
+        let own = self.own_name();
+        let twice = (own != self.name).then(|| format!("{brand} {}", self.name));
+        iter::once(format!("{brand} {own}")).chain(twice).collect()
     }
 
     /// Its id, or the code of why there is none.
@@ -64,12 +89,41 @@ fn brand_in<'a>(model: &Field, row: &'a Row, meanings: &[Option<Meaning>]) -> Op
     Some(brand).filter(|brand| !brand.is_empty() && *brand != CLEAR_MARK && Uuid::try_parse(brand).is_err())
 }
 
-/// All names in a table, those of a column one after the other.
-pub(super) fn in_rows<'a>(meanings: &[Option<Meaning>], rows: &'a [Row]) -> Vec<Mention<'a>> {
-    let fields = meanings.iter().enumerate().filter_map(|(at, meaning)| match meaning {
+/// All names in rows, those of a column one after the other, each once. Of a cell with too many there are none.
+pub(super) fn in_rows<'a>(
+    meanings: &[Option<Meaning>],
+    rows: impl Iterator<Item = &'a Row> + Clone,
+    names: &Names,
+) -> Vec<Mention<'a>> {
+    let mut seen = HashSet::new();
+    let mut mentions = Vec::new();
+    for (at, meaning) in meanings.iter().enumerate() {
+        let Some(Meaning::Field(field)) = meaning else { continue };
+        for row in rows.clone() {
+            let in_cell = Mention::all(field, row, meanings, cells::text(&row.cells[at]), names).unwrap_or_default();
+            mentions.extend(in_cell.into_iter().filter(|it| seen.insert((field.name, it.brand, it.name))));
+        }
+    }
+    mentions
+}
+
+/// Whole cells in which several names may stand.
+pub(super) fn wholes<'a>(meanings: &[Option<Meaning>], rows: &'a [Row]) -> Vec<Mention<'a>> {
+    let lists = meanings.iter().enumerate().filter_map(|(at, meaning)| match meaning {
         Some(Meaning::Field(field)) => Some((at, *field)),
         _ => None,
     });
-    let of_row = |at: usize, field, row: &'a Row| Mention::all(field, row, meanings, cells::text(&row.cells[at]));
-    fields.flat_map(|(at, field)| rows.iter().flat_map(move |row| of_row(at, field, row)).collect::<Vec<_>>()).collect()
+    let mut wholes = Vec::new();
+    for (at, field) in lists {
+        let Kind::Named { listed_by, is_list: true, .. } = field.kind else { continue };
+        let cells = rows.iter().map(|row| cells::text(&row.cells[at])).filter(|cell| cell.contains(SEPARATORS));
+        wholes.extend(cells.map(|name| Mention { field, listed_by, name, brand: None }));
+    }
+    wholes
+}
+
+/// What is looked up for these: not what is an id.
+pub(super) fn asked<'m>(mentions: impl Iterator<Item = &'m Mention<'m>>) -> Vec<(&'static str, String)> {
+    let names = mentions.filter(|mention| !mention.is_id());
+    names.flat_map(|mention| mention.spellings().into_iter().map(|name| (mention.listed_by, name))).collect()
 }

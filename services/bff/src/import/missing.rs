@@ -1,11 +1,22 @@
 //! What a file names that there is not: it is told, and made where somebody says so and may.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter,
+};
 
-use armada_proto::v1::{DriverInput, ImportMissing, MasterDataEntryInput, MasterDataKind};
+use armada_proto::{
+    Validate,
+    v1::{DriverInput, ImportMissing, MasterDataEntryInput, MasterDataKind},
+};
 use armada_runtime::{Caller, Code, Error, Result, text::fold};
 
-use super::{columns::Field, lookup::Names, mentions::Mention};
+use super::{
+    columns::Field,
+    lookup::Names,
+    mentions::{self, Mention},
+    readers::FileReaders,
+};
 use crate::clients::Clients;
 
 /// Things that are made for one file.
@@ -50,16 +61,42 @@ impl Thing {
             Self::Entry(_) => "master_data:create",
         }
     }
+
+    fn is_model(self) -> bool {
+        matches!(self, Self::Entry(kind) if has_brand(kind))
+    }
+
+    /// What is wrong with a name for it, if anything is.
+    fn wrong_with(self, name: &str) -> Option<&'static str> {
+        let name = Some(name.to_owned());
+        let violations = match self {
+            Self::Driver => DriverInput { name, ..DriverInput::default() }.validate(),
+            Self::Entry(kind) => {
+                MasterDataEntryInput { kind: Some(kind.into()), name, ..MasterDataEntryInput::default() }.validate()
+            }
+        };
+        violations.iter().find(|(field, _)| *field == "name").map(|(_, code)| code)
+    }
 }
 
 fn has_brand(kind: MasterDataKind) -> bool {
     matches!(kind, MasterDataKind::GpsModel | MasterDataKind::VehicleModel)
 }
 
+/// By what a thing is the same: the place of its column, and the folded brand and name.
+type Key = (&'static str, String, String);
+
+/// Something that there is not.
+struct Lack<'a> {
+    thing: Thing,
+    mention: Mention<'a>,
+    /// Why nothing can be called so, as a code.
+    wrong: Option<&'static str>,
+}
+
 /// Names of which there is nothing yet, each once.
 pub(super) struct Missing<'a> {
-    /// By the place of the column and the folded brand and name.
-    things: BTreeMap<(&'static str, String, String), (Thing, Mention<'a>)>,
+    lacks: BTreeMap<Key, Lack<'a>>,
     caller: &'a Caller,
     /// Whose what is made is, where that is not the caller's own tenant.
     tenant: Option<String>,
@@ -67,53 +104,88 @@ pub(super) struct Missing<'a> {
 }
 
 impl<'a> Missing<'a> {
-    /// Of these names those that can be made something of. Of platform owners they are somebody's only when it is said
-    /// whose.
+    /// Of these names those that can be made something of, where it is known that there is nothing yet. Of platform owners
+    /// they are somebody's only when it is said whose. An error when more would be made than may be.
     pub(super) fn new(
         mentions: &[Mention<'a>],
         names: &Names,
         caller: &'a Caller,
         tenant: Option<String>,
         is_made: bool,
-    ) -> Self {
+    ) -> Result<Self> {
         let has_owner = caller.scope().tenant().is_some() || tenant.is_some();
-        let unknown = mentions.iter().filter(|mention| has_owner && mention.id(names) == Err("unknown"));
-        let mut things = BTreeMap::new();
+        let is_unknown =
+            |mention: &&Mention<'_>| names.is_listed(mention.listed_by) && mention.id(names) == Err("unknown");
+        let unknown = mentions.iter().filter(|mention| has_owner && is_unknown(mention));
+        let mut lacks = BTreeMap::new();
         for (thing, mention) in unknown.filter_map(|mention| Some((Thing::of(mention)?, *mention))) {
-            things.entry(key(&mention)).or_insert((thing, mention));
+            let lack = || Lack { thing, mention, wrong: thing.wrong_with(mention.own_name()) };
+            lacks.entry(key(&mention)).or_insert_with(lack);
         }
-        Self { things, caller, tenant, is_made }
+        let missing = Self { lacks, caller, tenant, is_made };
+        if is_made && missing.lacks.values().filter(|lack| missing.can_make(lack)).count() > MADE_MAX {
+            let message = format!("more than {MADE_MAX} are missing");
+            return Err(Error::new(Code::Invalid, "import_too_many_missing", message));
+        }
+        Ok(missing)
     }
 
-    /// Makes what may be made, brands before their models, and says which ids that has now.
-    pub(super) async fn make(&self, clients: &Clients, names: &mut Names) -> Result<()> {
-        if !self.is_made {
+    fn can_make(&self, lack: &Lack<'_>) -> bool {
+        lack.wrong.is_none() && self.caller.can(lack.thing.permission())
+    }
+
+    /// Makes what may be made of these names, brands before their models, and says which ids that has now. What somebody
+    /// else has made meanwhile is found.
+    pub(super) async fn make(
+        &mut self,
+        needed: &[Mention<'_>],
+        clients: &Clients,
+        readers: &FileReaders,
+        names: &mut Names,
+    ) -> Result<()> {
+        let needed: BTreeSet<_> = needed.iter().map(key).collect();
+        let to_make = self.lacks.iter().filter(|(key, lack)| needed.contains(*key) && self.can_make(lack));
+        let (models, others): (Vec<_>, Vec<_>) =
+            to_make.map(|(_, lack)| (lack.thing, lack.mention)).partition(|(thing, _)| thing.is_model());
+        if others.is_empty() && models.is_empty() {
             return Ok(());
         }
-        if self.things.len() > MADE_MAX {
-            return Err(Error::new(
-                Code::Invalid,
-                "import_too_many_missing",
-                format!("more than {MADE_MAX} are missing"),
-            ));
-        }
-        let (models, others): (Vec<_>, Vec<_>) = self
-            .things
-            .values()
-            .copied()
-            .partition(|(thing, _)| matches!(thing, Thing::Entry(kind) if has_brand(*kind)));
-        for (thing, mention) in others.into_iter().chain(models) {
-            if !self.caller.can(thing.permission()) {
+        let named = self.tenant.as_deref().and_then(|tenant| tenant.parse().ok());
+        let _turn = readers.turn_to_make(self.caller.scope().tenant().or(named)).await?;
+        let to_make: Vec<_> = others.into_iter().chain(models).collect();
+        self.find(to_make.iter().map(|(_, mention)| mention), clients, names).await?;
+        for (thing, mention) in to_make {
+            if mention.id(names) != Err("unknown") {
                 continue;
             }
             let brand = mention.brand.and_then(|brand| names.id_of(brands_of(&mention), brand).ok());
             if mention.brand.is_some() && brand.is_none() {
                 continue;
             }
-            let id = self.make_one(clients, thing, mention.name, brand).await?;
-            mention.spellings().iter().for_each(|spelling| names.learn(mention.listed_by, spelling, &id));
+            match self.make_one(clients, thing, mention.own_name(), brand).await {
+                Ok(id) => mention.spellings().iter().for_each(|name| names.learn(mention.listed_by, name, &id)),
+                Err(error) if error.class == Code::Conflict => {
+                    self.find(iter::once(&mention), clients, names).await?;
+                    if mention.id(names) == Err("unknown") {
+                        return Err(error);
+                    }
+                }
+                Err(error) if error.class == Code::Invalid => {
+                    self.lacks.entry(key(&mention)).and_modify(|lack| lack.wrong = Some("invalid"));
+                }
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
+    }
+
+    async fn find<'m>(
+        &self,
+        mentions: impl Iterator<Item = &'m Mention<'m>>,
+        clients: &Clients,
+        names: &mut Names,
+    ) -> Result<()> {
+        names.find(mentions::asked(mentions), clients, self.caller, self.tenant.as_deref()).await
     }
 
     async fn make_one(&self, clients: &Clients, thing: Thing, name: &str, brand: Option<String>) -> Result<String> {
@@ -137,36 +209,36 @@ impl<'a> Missing<'a> {
 
     /// What a name of which there is nothing means for its cell: none when that is made, else the code of what is wrong.
     pub(super) fn code(&self, mention: &Mention<'_>) -> Option<&'static str> {
-        match self.things.get(&key(mention)) {
-            Some((thing, _)) if !self.caller.can(thing.permission()) => Some("missing_forbidden"),
+        match self.lacks.get(&key(mention)) {
+            Some(Lack { wrong: Some(code), .. }) => Some(code),
+            Some(lack) if !self.can_make(lack) => Some("missing_forbidden"),
             Some(_) if self.is_made => None,
             Some(_) => Some("missing"),
             None => Some("unknown"),
         }
     }
 
-    /// All of it, column by column.
+    /// All of it, column by column; not what nothing can be called.
     pub(super) fn told(&self) -> Vec<ImportMissing> {
         let mut told = Vec::<ImportMissing>::new();
-        for ((field, ..), (thing, mention)) in &self.things {
+        for ((field, ..), lack) in self.lacks.iter().filter(|(_, lack)| lack.wrong.is_none()) {
             if told.last().is_none_or(|last| last.field != *field) {
-                let may_create = self.caller.can(thing.permission());
+                let may_create = self.caller.can(lack.thing.permission());
                 told.push(ImportMissing { field: (*field).to_owned(), may_create, ..ImportMissing::default() });
             }
             let Some(column) = told.last_mut() else { continue };
             column.count += 1;
             if column.names.len() < NAMES_TOLD {
-                column.names.push(mention.spellings().swap_remove(0));
+                column.names.push(lack.mention.spellings().swap_remove(0));
             }
         }
         told
     }
 }
 
-/// By what a thing is the same.
-fn key(mention: &Mention<'_>) -> (&'static str, String, String) {
+fn key(mention: &Mention<'_>) -> Key {
     let Field { name, .. } = mention.field;
-    (name, fold(mention.brand.unwrap_or_default()), fold(mention.name))
+    (name, fold(mention.brand.unwrap_or_default()), fold(mention.own_name()))
 }
 
 /// As what the brands of a model are listed.

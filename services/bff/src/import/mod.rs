@@ -20,7 +20,7 @@ use armada_proto::{
     v1::{ImportMode, ImportPreview, Job},
 };
 use armada_runtime::{Caller, Code, Error, Result, Scope};
-use armada_tables::read::Sheet;
+use armada_tables::read::{Row, Sheet};
 use axum::{Json, body::Bytes, response::Response};
 use tonic::{Request, Status};
 
@@ -31,6 +31,7 @@ pub(crate) use self::{
 };
 
 use self::{
+    columns::Meaning,
     headings::Known,
     lookup::Names,
     missing::Missing,
@@ -98,21 +99,35 @@ where
     let tenant = query.text("tenant_id");
     query.check()?;
     let is_new_in = tenant.clone().filter(|_| caller.scope() == Scope::Platform);
-    let mentions = mentions::in_rows(&meanings, &sheet.rows);
-    let spellings = mentions.iter().filter(|mention| !mention.is_id());
-    let asked = spellings.flat_map(|mention| mention.spellings().into_iter().map(|name| (mention.listed_by, name)));
-    let mut names = Names::default();
-    names.find(asked.collect(), clients, caller, tenant.as_deref()).await?;
-    let missing = Missing::new(&mentions, &names, caller, is_new_in.clone(), is_made);
-    if mode != ImportMode::DryRun {
-        missing.make(clients, &mut names).await?;
+    let mut names = look_up(&meanings, &sheet.rows, clients, caller, tenant.as_deref()).await?;
+    let mentions = mentions::in_rows(&meanings, sheet.rows.iter(), &names);
+    let mut missing = Missing::new(&mentions, &names, caller, is_new_in.clone(), is_made)?;
+    if mode != ImportMode::DryRun && is_made {
+        let reading = Reading::new(&meanings, &sheet.rows, &names, &missing, proposals);
+        let taken = reading.taken::<R>(&sheet.rows, mode).await;
+        let needed = mentions::in_rows(&meanings, taken.into_iter(), &names);
+        missing.make(&needed, clients, readers, &mut names).await?;
     }
     let reading = Reading::new(&meanings, &sheet.rows, &names, &missing, proposals);
-    let parsed = sheet.rows.iter().map(|row| reading.row::<R>(row)).collect();
-    let rows = rows_of(parsed, is_new_in.as_ref())?;
+    let rows = rows_of(reading.rows::<R>(&sheet.rows).await, is_new_in.as_ref())?;
     let mut job = import(caller.sign(R::new(rows, mode))).await?.into_inner();
     job.missing = missing.told();
     Ok(Accepted(job))
+}
+
+/// What has the names in a table.
+async fn look_up(
+    meanings: &[Option<Meaning>],
+    rows: &[Row],
+    clients: &Clients,
+    caller: &Caller,
+    tenant: Option<&str>,
+) -> Result<Names> {
+    let mut names = Names::default();
+    let mentions = mentions::in_rows(meanings, rows.iter(), &names);
+    let wholes = mentions::wholes(meanings, rows);
+    names.find(mentions::asked(mentions.iter().chain(&wholes)), clients, caller, tenant).await?;
+    Ok(names)
 }
 
 /// The table below its headings: in the row that the query names, or where they seem to be.

@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use armada_proto::{import::ImportRequest, v1::ImportRowError};
+use armada_proto::{
+    import::ImportRequest,
+    v1::{ImportMode, ImportRowError},
+};
 use armada_runtime::{Error, Result};
 use armada_tables::read::Row;
 use serde_json::{Map, Value};
+use tokio::task::yield_now;
 
 use super::{
     cells::{self, Wrong},
@@ -18,6 +22,8 @@ use super::{
 
 /// Characters that are told of a cell.
 const VALUE_MAX: usize = 100;
+/// Rows that are read without a pause.
+const ROWS_AT_ONCE: usize = 200;
 
 /// What is done with cells for which something else is proposed than what they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -58,8 +64,29 @@ impl<'a> Reading<'a> {
         Self { meanings, orders, names, missing, proposals }
     }
 
+    /// All of these rows, with pauses in which others come to work.
+    pub(super) async fn rows<R: ImportRequest>(&self, rows: &[Row]) -> Vec<Parsed> {
+        let mut parsed = Vec::with_capacity(rows.len());
+        for rows in rows.chunks(ROWS_AT_ONCE) {
+            parsed.extend(rows.iter().map(|row| self.row::<R>(row)));
+            yield_now().await;
+        }
+        parsed
+    }
+
+    /// The rows for which what they name is made: none that remove something or have a wrong cell, and of a file that is
+    /// taken in as a whole none when any has.
+    pub(super) async fn taken<'r, R: ImportRequest>(&self, rows: &'r [Row], mode: ImportMode) -> Vec<&'r Row> {
+        let parsed = self.rows::<R>(rows).await;
+        if mode == ImportMode::All && parsed.iter().any(|row| !row.wrong.is_empty()) {
+            return Vec::new();
+        }
+        let taken = rows.iter().zip(parsed).filter(|(_, parsed)| !parsed.is_deleted && parsed.wrong.is_empty());
+        taken.map(|(row, _)| row).collect()
+    }
+
     /// A row, with all that is wrong with its cells.
-    pub(super) fn row<R: ImportRequest>(&self, row: &Row) -> Parsed {
+    fn row<R: ImportRequest>(&self, row: &Row) -> Parsed {
         let number = u32::try_from(row.number).unwrap_or(u32::MAX);
         let mut parsed = Parsed { number, ..Parsed::default() };
         for (at, cell) in row.cells.iter().enumerate() {
@@ -102,9 +129,12 @@ impl<'a> Reading<'a> {
 
     /// The ids of names. What is made for the file is left out while it is only tried out.
     fn named(&self, parsed: &mut Parsed, field: &'static Field, row: &Row, cell: &str) {
-        let mut ids = Vec::new();
-        let mut wrong = Vec::new();
-        for mention in Mention::all(field, row, self.meanings, cell) {
+        let mentions = match Mention::all(field, row, self.meanings, cell, self.names) {
+            Ok(mentions) => mentions,
+            Err(code) => return parsed.is_wrong(field.name, code.into(), cell),
+        };
+        let (mut ids, mut wrong) = (Vec::new(), Vec::new());
+        for mention in mentions {
             match mention.id(self.names) {
                 Ok(id) => ids.push(id),
                 Err("unknown") => wrong.extend(self.missing.code(&mention).map(|code| (code, mention.name))),

@@ -1,10 +1,12 @@
 //! Lists as people have them: with titles, several sheets, the words of their trade, and what Excel did to the numbers.
 
 use anyhow::Context as _;
+use armada_runtime::Scope;
 use armada_testkit::{Api, both_databases};
 use armada_track::Imei;
 use http::StatusCode;
 use rust_xlsxwriter::{Format, Workbook};
+use sea_orm::ConnectionTrait as _;
 use serde_json::{Value, json};
 
 use crate::{
@@ -194,6 +196,147 @@ both_databases! {
         assert_eq!((&job["done"], &report["failed"]), (&json!(1), &json!(2)), "{report}");
         let vans = api.get(&format!("{DEVICES}?q=001234567890128")).await?.expect(StatusCode::OK);
         assert_eq!(vans["items"][0]["name"], "Van");
+        site.running.stop().await
+    }
+
+    async fn what_cannot_be_looked_up_is_not_made(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        api.post("/api/v1/drivers", json!({ "name": "Budi" })).await?.expect(StatusCode::CREATED);
+        let may = ["device:list", "device:create", "driver:create"];
+        let sari = site.account(tenant.id, "sari", false).await?;
+        site.allow(tenant.id, &sari, &may).await?;
+        let sari = site.sign_in("sari", &may).await?;
+        let file = "IMEI,Nama,Driver\n490154203237518,Truk,Budi\n";
+        let path = format!("{DEVICES}/import?create_missing=true&mode=valid");
+        let (job, report) = imported(&sari.api, &path, CSV, file.into()).await?;
+        let missing = job["missing"].as_array().map_or(0, Vec::len);
+        assert_eq!((missing, said(&report, "primary_driver_id").len()), (0, 1), "{job} {report}");
+        let budis = async || anyhow::Ok(api.get("/api/v1/drivers?name=Budi").await?.expect(StatusCode::OK)["total"].clone());
+        assert_eq!(budis().await?, 1);
+
+        // Of two files at once that miss the same driver one makes him.
+        let files = ["490154203237518", "356938035643809"].map(|imei| format!("IMEI,Nama,Driver\n{imei},Truk,Wati\n"));
+        let both = files.into_iter().map(|file| imported(api, &path, CSV, file.into()));
+        for (job, report) in futures::future::try_join_all(both).await? {
+            assert_eq!(job["done"], 1, "{report}");
+        }
+        assert_eq!(api.get("/api/v1/drivers?name=Wati").await?.expect(StatusCode::OK)["total"], 1);
+        site.running.stop().await
+    }
+
+    async fn a_trial_tells_what_would_not_be_made(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let long = "x".repeat(121);
+        let file = format!("IMEI,Nama,Grup,Driver\n490154203237518,A,{long},Budi\n356938035643809,B,Cikarang,{}\n", "y".repeat(201));
+        for mode in ["dry_run", "valid"] {
+            let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode={mode}"), CSV, file.clone().into()).await?;
+            assert_eq!(said(&report, "group_ids")[0].1, long[..100], "{mode}: {job} {report}");
+            assert_eq!(said(&report, "primary_driver_id")[1].1, "y".repeat(100), "{mode}: {job} {report}");
+            assert_eq!((&report["failed"], &job["missing"][0]["count"]), (&json!(2), &json!(1)), "{mode}");
+        }
+        let groups = |count: usize| {
+            let rows = (0..count).map(|number| format!(",,G{number}\n")).collect::<String>();
+            format!("IMEI,Nama,Grup\n{rows}")
+        };
+        let path = format!("{DEVICES}/import?create_missing=true");
+        api.upload(&path, CSV, groups(500).into()).await?.expect(StatusCode::ACCEPTED);
+        let refused = api.upload(&path, CSV, groups(501).into()).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(refused["error"], "import_too_many_missing");
+        site.running.stop().await
+    }
+
+    async fn a_model_with_its_brand_before_it_is_the_one_without(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let rows = [(1, "Buatan", "buatan 500"), (2, "BUATAN", "500"), (3, "Buatan", "Buatan 500"), (4, "Buatan", "Buatan500")];
+        let rows: String =
+            rows.into_iter().map(|(number, brand, model)| Ok(format!("{},X,{brand},{model}\n", imei(number)?))).collect::<anyhow::Result<_>>()?;
+        let file = format!("IMEI,Nama,vehicle_brand_id,vehicle_model_id\n{rows}");
+        let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode=all"), CSV, file.clone().into()).await?;
+        assert_eq!(job["done"], 4, "{report}");
+        let models = api.get("/api/v1/master-data?kind=vehicle_model&is_own=true&sort=name").await?.expect(StatusCode::OK);
+        let labels: Vec<_> = models["items"].as_array().context("items")?.iter().map(|model| text(&model["label"])).collect();
+        assert_eq!(labels, ["Buatan 500", "Buatan Buatan500"]);
+        site.running.stop().await
+    }
+
+    async fn nothing_is_made_for_rows_that_are_not_taken_in(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let gone = api.post(DEVICES, json!({ "imei": "490154203237518", "name": "Ada" })).await?.expect(StatusCode::CREATED);
+        let file = format!(
+            "id,action,IMEI,Nama,STNK s/d,Driver\n{},delete,,,,Budi\n,,{},A,akhir tahun,Wati\n,,{},B,,Siti\n",
+            text(&gone["id"]), imei(1)?, imei(2)?
+        );
+        let drivers = async || {
+            let list = api.get("/api/v1/drivers?sort=name").await?.expect(StatusCode::OK);
+            anyhow::Ok(list["items"].as_array().context("items")?.iter().map(|driver| text(&driver["name"])).collect::<Vec<_>>().join(" "))
+        };
+        let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode=all"), CSV, file.clone().into()).await?;
+        assert_eq!((&job["error"], drivers().await?), (&json!("import_refused"), String::new()), "{report}");
+        let (job, report) = imported(api, &format!("{DEVICES}/import?create_missing=true&mode=valid"), CSV, file.into()).await?;
+        assert_eq!((&job["done"], drivers().await?.as_str()), (&json!(2), "Siti"), "{report}");
+        site.running.stop().await
+    }
+
+    async fn a_group_may_be_called_as_a_whole_cell(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        for name in ["Sales", "East"] {
+            api.post("/api/v1/master-data", json!({ "kind": "device_group", "name": name })).await?.expect(StatusCode::CREATED);
+        }
+        // As there may be from before it was forbidden.
+        let db = site.world.database(armada_fleet::NAME).await;
+        let tx = db.write(&Scope::Platform).await?;
+        tx.execute_unprepared(
+            "UPDATE master_data SET name = 'Sales, West', name_folded = 'sales, west', label = 'Sales, West', label_folded = 'sales, west' WHERE name = 'East'",
+        )
+        .await?;
+        tx.commit().await?;
+        db.close().await?;
+        let file = format!("IMEI,Nama,Grup\n{},A,\"sales, west\"\n{},B,\"Sales, East\"\n", imei(1)?, imei(2)?);
+        let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, file.into()).await?;
+        assert_eq!((&job["done"], said(&report, "group_ids")[0].1.as_str()), (&json!(1), "East"), "{report}");
+        assert_eq!(api.get(DEVICES).await?.expect(StatusCode::OK)["items"][0]["groups"], "Sales, West");
+        site.running.stop().await
+    }
+
+    async fn a_row_that_is_wrong_takes_nothing_from_those_behind_it(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let (api, number) = (&tenant.admin.api, imei(1)?);
+        let file = format!("IMEI,Nama,STNK s/d\n{number},A,akhir tahun\n{number},B,\n{number},C,\n");
+        let (_, report) = imported(api, &format!("{DEVICES}/import"), CSV, file.clone().into()).await?;
+        let errors = report["errors"].as_array().context("errors")?;
+        let wrong: Vec<_> = errors.iter().map(|error| (error["row"].clone(), error["fields"]["imei"].is_string())).collect();
+        assert_eq!(wrong, [(json!(2), false), (json!(4), true)], "{report}");
+        assert_eq!(report["creates"], 1);
+        let (job, _) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, file.into()).await?;
+        assert_eq!(job["done"], 1, "{job}");
+        site.running.stop().await
+    }
+
+    async fn a_cell_names_no_more_groups_than_a_device_has(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let groups = |count: u32| (1..=count).map(|number| format!("G{number}")).collect::<Vec<_>>().join(";");
+        let file = format!(
+            "IMEI,Nama,Grup\n490154203237518,A,{}\n356938035643809,B,{}\n{},C,{}\n",
+            groups(50), groups(51), imei(1)?, "a;".repeat(16_000)
+        );
+        let (job, report) = imported(&tenant.admin.api, &format!("{DEVICES}/import"), CSV, file.into()).await?;
+        let (few, many) = (&report["errors"][0], &report["errors"][1]);
+        assert_ne!(few["fields"]["group_ids"], many["fields"]["group_ids"], "{report}");
+        assert_eq!(many["fields"]["group_ids"], report["errors"][2]["fields"]["group_ids"]);
+        assert_eq!(text(&report["errors"][2]["values"]["group_ids"]), "a;".repeat(50));
+        assert_eq!(job["missing"][0]["count"], 50, "nothing is made of a cell that is not read");
         site.running.stop().await
     }
 

@@ -14,6 +14,8 @@ use crate::entity::master_data::{Column, Entity, Model};
 
 /// Groups in groups in groups: so deep.
 const DEPTH_MAX: usize = 8;
+/// What stands between the names of groups, in cells and in requests.
+const SEPARATORS: [char; 2] = [',', ';'];
 
 /// The kind that an input names.
 pub fn of(input: &MasterDataEntryInput) -> Option<MasterDataKind> {
@@ -88,6 +90,10 @@ pub fn check(
     let most = ends(input.max_temperature, before.map(|row| row.max_temperature));
     if least > most {
         violations.add("max_temperature", "below_minimum");
+    }
+    let is_new = input.name.as_ref().filter(|name| before.is_none_or(|before| before.name != **name));
+    if kind == MasterDataKind::DeviceGroup && is_new.is_some_and(|name| name.contains(SEPARATORS)) {
+        violations.add("name", "separator");
     }
     if let Some(reports) = &mut input.reports {
         let words = reports.split(',').map(str::trim).filter(|word| !word.is_empty());

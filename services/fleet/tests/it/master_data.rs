@@ -152,6 +152,11 @@ both_databases! {
         assert_eq!(fields(fleet.make_entry(&acme.admin, cold).await.unwrap_err()), ["max_temperature below_minimum"]);
         assert_eq!(fields(fleet.make_entry(&acme.admin, new_entry(MasterDataKind::GpsModel, "X1")).await.unwrap_err()), ["parent_id required"]);
         assert_eq!(fields(fleet.make_entry(&acme.admin, MasterDataEntryInput { name: Some("Of no kind".to_owned()), ..Default::default() }).await.unwrap_err()), ["kind required"]);
+        for name in ["Sales, East", "Sales; East"] {
+            let group = new_entry(MasterDataKind::DeviceGroup, name);
+            assert_eq!(fields(fleet.make_entry(&acme.admin, group).await.unwrap_err()), ["name separator"]);
+            fleet.make_entry(&acme.admin, new_entry(MasterDataKind::Warehouse, name)).await?;
+        }
         let far = MasterDataEntryInput { lat: Some(91.0), lng: Some(f64::INFINITY), ..new_entry(MasterDataKind::Warehouse, "Far") };
         assert_eq!(fields(fleet.make_entry(&acme.admin, far).await.unwrap_err()), ["lat too_large", "lng too_large"]);
         let brand = fleet.make_entry(&acme.admin, new_entry(MasterDataKind::VehicleBrand, "Karoseri Kita")).await?;
