@@ -265,6 +265,7 @@ impl View {
 /// The view. Cheap to clone.
 #[derive(Clone)]
 pub struct LastPositions {
+    /// Held after the bindings of [`crate::registry::Registry`], never before them; why is said there.
     view: Arc<RwLock<View>>,
     loaded: watch::Sender<bool>,
     messages: Messages,
@@ -283,7 +284,7 @@ impl LastPositions {
         let _ = loaded.wait_for(|loaded| *loaded).await;
     }
 
-    /// The positions of a tenant's devices that `wanted` selects.
+    /// The positions of a tenant's devices that `wanted` selects, which locks nothing.
     pub fn of_tenant(&self, tenant: TenantId, wanted: impl Fn(DeviceId) -> bool) -> Vec<LastPosition> {
         let view = self.view.read().expect("no panic while held");
         let Some(devices) = view.tenants.get(&tenant) else { return Vec::new() };
@@ -297,7 +298,7 @@ impl LastPositions {
     }
 
     /// What the vehicles of a tenant do, as `state` says of the newest position of each; of the devices that `wanted`
-    /// selects.
+    /// selects. Neither locks anything.
     pub fn states(
         &self,
         tenant: TenantId,
