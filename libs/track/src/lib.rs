@@ -63,7 +63,7 @@ pub use columns::Columns;
 pub use day::{Day, begin_of_day};
 pub use error::CodecError;
 pub use events::{EventKind, EventLimits, EventWatch, VehicleEvent};
-pub use frame::{FrameBuilder, FrameRows, read_frame};
+pub use frame::{FrameBuilder, FrameRows, read_frame, read_part};
 pub use fuel::{FuelChange, FuelLevel, FuelPoint, FuelSensor, FuelTable, FuelTableError};
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
 pub use hot::{HOT_ROW_BYTES, HotBuilder, HotFrame, HotRows};

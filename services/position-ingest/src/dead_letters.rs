@@ -8,7 +8,7 @@ use armada_proto::{
     v1::{RefusedMessage, RejectedMessage},
 };
 use armada_runtime::{Bus, Error, Result, bus::Publication, telemetry::propagation::TRACEPARENT};
-use armada_track::{FrameBuilder, Reject, TrackerId, decode_message, read_frame};
+use armada_track::{FrameBuilder, Reject, TrackerId, decode_message, read_part};
 use async_nats::{
     HeaderMap,
     jetstream::{
@@ -38,6 +38,9 @@ pub const FRAME: &str = "frame";
 
 /// How many messages a page may look at to find those of one reason.
 const SCAN_MAX: u64 = 5_000;
+
+/// For what a part is refused whole.
+const UNREAD: [Reject; 3] = [Reject::Malformed, Reject::TooLarge, Reject::TooManyPositions];
 
 /// A message, or those rows of a frame, that were refused for one reason, or are held.
 pub struct DeadLetter {
@@ -232,7 +235,7 @@ fn parts_of(message: &StreamMessage, partitions: u32) -> Option<BTreeMap<u32, Fr
     let mut parts = BTreeMap::<u32, FrameBuilder>::new();
     let device = header(message, HEADER_IMEI);
     if device == FRAME {
-        for row in read_frame(&message.payload).ok()? {
+        for row in read_part(&message.payload).ok()? {
             let (imei, report) = row.ok()?;
             parts.entry(imei.partition(partitions)).or_default().push(imei, &report);
         }
@@ -250,6 +253,10 @@ async fn take_in(gateways: &Bus, partition: u32, gateway: &str, body: Bytes) -> 
     let answer = receiver::send_part(gateways, partition, gateway, body).await?;
     match &answer.error {
         Some(error) if answer.retry_after_ms.is_some() => Err(Error::unavailable(&error.description)),
+        // No row of it was looked at: what is kept of it elsewhere may be cut.
+        Some(error) if UNREAD.iter().any(|reason| reason.as_str() == error.description) => {
+            Err(Error::internal(format!("it is refused as {} and stays", error.description)))
+        }
         _ => Ok(answer),
     }
 }

@@ -69,10 +69,16 @@ impl HeldFixes {
             let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<TrackerId>().ok());
             bound.extend(imei.filter(|imei| self.registry.get(*imei).is_some()));
         }
+        let mut failed = Ok(());
         for imei in bound {
-            self.release(imei).await?;
+            match self.release(imei).await {
+                Err(error) if error.class == Code::Unavailable => return Err(error),
+                // What cannot be taken in is in nobody else's way.
+                Err(error) => failed = Err(error),
+                Ok(()) => {}
+            }
         }
-        Ok(())
+        failed
     }
 
     async fn release(&self, imei: TrackerId) -> Result<()> {

@@ -1,8 +1,8 @@
 //! Trackers without an IMEI: what they call themselves is in subjects and frames, and leads to a device all the same.
 
-use armada_proto::v1::{Device, DeviceInput, ImeiStatus};
+use armada_proto::v1::{Device, DeviceInput, ImeiStatus, PositionReport, PositionReports};
 use armada_testkit::{Gateway, Signed, both_databases};
-use armada_track::{FrameBuilder, Report, TrackerId};
+use armada_track::{FrameBuilder, MAX_MESSAGE_BYTES, Report, TrackerId};
 use prost::Message;
 use serde_json::{Value, json};
 
@@ -67,6 +67,28 @@ both_databases! {
             gateway.report(&id.to_string(), &fix(3)).await.expect("acknowledged");
             ingest.track_of(&device.id, 4).await;
         }
+    }
+
+    /// In a subject the identifier stood once, in what is held it stands in each row.
+    async fn held_fixes_of_a_long_name_may_be_larger_than_they_came(world: World) {
+        let ingest = Ingest::start(world).await;
+        let owner = ingest.world.platform_owner().await;
+        let gateway = ingest.gateway().await;
+        let long = "a".repeat(32);
+        let says = json!({ "io": "x".repeat(160) }).to_string();
+        let report = |second| PositionReport {
+            recorded_at: at_ms(second),
+            lat: Some(-6.2),
+            lng: Some(106.8),
+            attrs: Some(says.clone()),
+            ..PositionReport::default()
+        };
+        let body = PositionReports { reports: (0..5_000).map(report).collect() }.encode_to_vec();
+        assert!(body.len() <= MAX_MESSAGE_BYTES && body.len() + 5_000 * 32 > MAX_MESSAGE_BYTES, "{}", body.len());
+        assert_eq!(gateway.send(&long, body).await["held"], 5_000);
+        ingest.refused_for("unknown_device", 5_000).await;
+        let device = name(&ingest, &owner, &long).await;
+        ingest.track_of(&device.id, 5_000).await;
     }
 
     /// Such an identifier can be guessed.
