@@ -241,8 +241,12 @@ fn parts_of(message: &StreamMessage, partitions: u32) -> Option<BTreeMap<u32, Fr
         }
     } else {
         let imei: TrackerId = device.parse().ok()?;
+        // As it was sent, so its clock is still to be corrected, by when it came: later nothing tells that it has lost weeks.
+        let received = header(message, HEADER_RECEIVED).parse::<i64>().ok();
         for report in decode_message(&message.payload).ok()? {
-            parts.entry(imei.partition(partitions)).or_default().push(imei, &report.ok()?);
+            let mut report = report.ok()?;
+            received.and_then(|received| report.correct_clock(received));
+            parts.entry(imei.partition(partitions)).or_default().push(imei, &report);
         }
     }
     (!parts.is_empty()).then_some(parts)
