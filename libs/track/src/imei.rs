@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// The smallest number that no longer has 15 digits.
 pub(crate) const LIMIT: u64 = 1_000_000_000_000_000;
 /// Digits of an IMEI, the check digit included.
-const DIGITS: usize = 15;
+pub(crate) const DIGITS: usize = 15;
 
 /// An International Mobile Equipment Identity: 15 decimal digits, 3GPP TS 23.003 §6.2.1. Many trackers are born with
 /// a wrong check digit, so the last digit is not verified on parsing; see [`Imei::check_digit_ok`].

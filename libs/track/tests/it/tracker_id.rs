@@ -38,6 +38,12 @@ fn four_to_thirty_two_characters_are_an_identifier() {
     assert_eq!(wrong("abc*"), TrackerIdError::Character(3));
     assert_eq!(wrong("Büro"), TrackerIdError::Character(1));
     assert_eq!(wrong("frame"), TrackerIdError::Reserved);
+    // Registered, these would be the IMEI.
+    for text in ["20240115-0000123", "86-543210-987654-9", "-865432109876549", "8-6-5-4-3-2-1-0-9-8-7-6-5-4-9"] {
+        assert_eq!(wrong(text), TrackerIdError::Dashes);
+    }
+    assert_eq!(id("20240115-000012").to_string(), "20240115-000012");
+    assert_eq!(id("20240115_0000123").to_string(), "20240115_0000123");
     assert_ne!(id("abcd"), id("abcD"));
 }
 

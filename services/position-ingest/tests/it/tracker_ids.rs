@@ -52,6 +52,9 @@ both_databases! {
         frame.push(id("HAPE_budi"), &Report::new(at_ms(1), -62_000_000, 1_068_000_000));
         let answer = gateway.send("frame", frame.take().encode_to_vec()).await;
         assert_eq!((&answer["accepted"], &answer["held"]), (&json!(6), &json!(1)), "{answer}");
+        // Whoever registers it gets an IMEI.
+        let answer = gateway.send("20240115-0000123", fix(0).to_string().into()).await;
+        assert_eq!(answer["error"]["description"], "invalid_imei", "{answer}");
         for (_, device) in &devices {
             ingest.track_of(&device.id, 2).await;
         }
