@@ -1587,7 +1587,7 @@ export type LastPosition = {
   /** When the first of its events happened. */
   standing_alarm_since?: string;
   /** By how many seconds the tracker's clock is ahead, or behind where negative, as far as its fixes show it: by more than a
-    minute; absent of one that is right. Of last positions alone. */
+    minute; absent of one that is right. Of one that has lost weeks it is 1,024 weeks, the least. Of last positions alone. */
   clock_off_seconds?: number;
   /** Why it cannot be believed; absent of what can. The place of a jump is the last one that was trusted. */
   mark?: FixMark;

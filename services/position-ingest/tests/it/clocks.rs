@@ -139,7 +139,7 @@ both_databases! {
         let gateway = ingest.gateway().await;
         let now = Timestamp::now().millis();
         let ids = (ingest.tenant, device.id.parse().expect("an id"));
-        for (seq, minutes) in (1..).zip([-4, -3, -2, -1, 0]) {
+        let publish = async |seq: i64, minutes: i64| {
             let received_at = now + minutes * 60_000;
             let report = Report::new(received_at - 7_200_000, -62_000_000, 1_068_000_000);
             let mut hot = HotBuilder::default();
@@ -149,6 +149,9 @@ both_databases! {
             headers.insert(streams::HEADER_STREAM_TS, received_at.to_string());
             let subject = streams::positions_subject(imei(1).partition(8));
             ingest.world.bus.publish(Publication { subject, headers, body: hot.finish().into() }).await.expect("it is published");
+        };
+        for (seq, minutes) in (1..).zip([-4, -3, -2, -1, 0]) {
+            publish(seq, minutes).await;
         }
         clock_is_off(&ingest, Some(-7_200)).await;
         let fix = |at: i64| json!({"recorded_at": Timestamp::from_millis(at).to_rfc3339(), "lat": -6.2, "lng": 106.8});
@@ -160,5 +163,16 @@ both_databases! {
         assert_eq!(told, (&json!(2), &json!(1), &json!("clock_behind"), &Value::Null), "{answer}");
         let seconds = answer["warnings"][0]["seconds"].as_i64().expect("a number");
         assert!((7_200..7_215).contains(&seconds), "{answer}");
+
+        // When frames are missing all is loaded anew, and what was heard of clocks is still known.
+        ingest.track_of(&device.id, 2).await;
+        publish(100, 0).await;
+        eventually("the positions are loaded anew", SOON, async || {
+            let last = ingest.last(&ingest.admin).await?.pop();
+            ensure!(last.as_ref().is_some_and(|last| last.recorded_at == Some(Timestamp::from_millis(now - 7_200_000))), "{last:?}");
+            Ok(())
+        })
+        .await;
+        clock_is_off(&ingest, Some(-7_200)).await;
     }
 }
