@@ -108,6 +108,13 @@ pub fn imei_digits(text: &str) -> String {
     text.chars().filter(|c| !(c.is_whitespace() || matches!(c, '-' | '‐' | '‑' | '–' | '.' | '/'))).collect()
 }
 
+/// Whether a text has 14 or 16 digits and nothing else but the separators of IMEIs: an IMEI with a digit too few or too many, or
+/// the number of some other tracker.
+pub fn has_almost_imei_digits(text: &str) -> bool {
+    let digits = imei_digits(text);
+    matches!(digits.len(), 14 | 16) && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The IMEI under which a recorded trace of that name is replayed: always the same one for the same name, and never
 /// one of a device on the market. The digits are `00` (the reporting body identifier of test equipment, GSMA TS.06),
 /// then the 64 bit FNV-1a of the name's UTF-8 bytes modulo 10^12 as twelve digits, then the Luhn check digit.

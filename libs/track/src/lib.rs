@@ -68,7 +68,7 @@ pub use fuel::{FuelChange, FuelLevel, FuelPoint, FuelSensor, FuelTable, FuelTabl
 pub use geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m};
 pub use hot::{HOT_ROW_BYTES, HotBuilder, HotFrame, HotRows};
 pub use hot_pages::frame_pages;
-pub use imei::{Imei, ImeiError, PartitionHash, imei_digits, imei_of_name, partition_of};
+pub use imei::{Imei, ImeiError, PartitionHash, has_almost_imei_digits, imei_digits, imei_of_name, partition_of};
 pub use left_out::{Field, Flaw, LeftOut};
 pub use merge::{MergeCounts, fill_late, merge, split_by_utc_day};
 pub use message::{Reports, decode_json, decode_message, decode_protobuf};

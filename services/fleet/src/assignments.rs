@@ -13,7 +13,7 @@ use armada_runtime::{
     Caller, Database, Error, Result, Scope, ServiceKey, Validate,
     list::{List, ListQuery, Searched, Sort},
 };
-use armada_track::{TrackerId, tracker_id_text};
+use armada_track::{TrackerId, has_almost_imei_digits, tracker_id_text};
 use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect};
 use tonic::{Request, Response, Status};
 
@@ -121,13 +121,15 @@ impl ImeiAssignments {
     }
 }
 
-fn judge(imei: &str, any_check_digit: bool, owner: Option<&TenantId>, tenant: TenantId) -> ImeiAssignmentResult {
+fn judge(imei: &str, takes_odd: bool, owner: Option<&TenantId>, tenant: TenantId) -> ImeiAssignmentResult {
     let looks_wrong = |id: TrackerId| id.as_imei().is_some_and(|imei| !imei.check_digit_ok());
     match (imei.parse::<TrackerId>(), owner) {
         (Err(_), _) => ImeiAssignmentResult::NotAnImei,
         (_, Some(owner)) if *owner == tenant => ImeiAssignmentResult::AlreadyAssigned,
         (_, Some(_)) => ImeiAssignmentResult::AssignedElsewhere,
-        (Ok(id), None) if !any_check_digit && looks_wrong(id) => ImeiAssignmentResult::WrongCheckDigit,
+        (Ok(_), None) if takes_odd => ImeiAssignmentResult::Assigned,
+        (Ok(id), None) if looks_wrong(id) => ImeiAssignmentResult::WrongCheckDigit,
+        (Ok(_), None) if has_almost_imei_digits(imei) => ImeiAssignmentResult::ImeiLength,
         _ => ImeiAssignmentResult::Assigned,
     }
 }

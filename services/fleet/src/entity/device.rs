@@ -3,7 +3,7 @@ use armada_proto::{
     v1::{self, DeviceIconType, DeviceMemberRole, DeviceStatus, FuelSource, ImeiStatus, MeterSource},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
-use armada_track::{FuelSensor, Imei};
+use armada_track::{FuelSensor, Imei, has_almost_imei_digits};
 use sea_orm::{
     Condition, QuerySelect, QueryTrait,
     entity::prelude::*,
@@ -211,8 +211,12 @@ impl Model {
 
     /// What was accepted although it looks wrong, as codes.
     pub fn warnings(&self) -> Vec<String> {
-        let looks_wrong = self.imei.parse::<Imei>().is_ok_and(|imei| !imei.check_digit_ok());
-        looks_wrong.then(|| "imei_check_digit".to_owned()).into_iter().collect()
+        let warning = match self.imei.parse::<Imei>() {
+            Ok(imei) if !imei.check_digit_ok() => "imei_check_digit",
+            Err(_) if has_almost_imei_digits(&self.imei) => "imei_length",
+            _ => return Vec::new(),
+        };
+        vec![warning.to_owned()]
     }
 }
 
