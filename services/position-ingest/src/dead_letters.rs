@@ -265,8 +265,15 @@ async fn take_in(gateways: &Bus, partition: u32, gateway: &str, body: Bytes) -> 
     }
 }
 
-/// Has everything taken in that is held for an IMEI, and removes it here.
-pub async fn release_held(gateways: &Bus, held: &Stream, imei: TrackerId, partitions: u32) -> Result<u64> {
+/// Has everything taken in that is held for an IMEI, and removes it here. What begins with a gateway from which whoever has it
+/// `takes` nothing waits on, with all behind it.
+pub async fn release_held(
+    gateways: &Bus,
+    held: &Stream,
+    imei: TrackerId,
+    partitions: u32,
+    takes: impl Fn(&str) -> bool,
+) -> Result<u64> {
     let subject = streams::held_subject(imei, partitions);
     let (mut seq, mut taken) = (1, 0);
     loop {
@@ -276,6 +283,9 @@ pub async fn release_held(gateways: &Bus, held: &Stream, imei: TrackerId, partit
             Err(error) => return Err(Error::unavailable(error)),
         };
         let gateway = header(&message, HEADER_GATEWAY);
+        if !takes(gateway) {
+            return Ok(taken);
+        }
         let answer = take_in(gateways, imei.partition(partitions), gateway, message.payload.clone()).await?;
         // Nobody has it any more: it is held anew.
         let again = answer.held > 0;

@@ -194,7 +194,7 @@ impl Registry {
             return;
         }
         let before = bindings.get(imei);
-        let is_new = before.is_none();
+        let is_new = before.as_ref().is_none_or(|before| before.own_gateways && !binding.own_gateways);
         let device = binding.device;
         let measures_otherwise = before.is_some_and(|before| before.fuel != binding.fuel);
         bindings.insert(imei, binding);
@@ -308,6 +308,7 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
         thresholds,
         fuel,
         inactive: binding.inactive,
+        own_gateways: binding.own_gateways,
     };
     Some((binding, rules))
 }

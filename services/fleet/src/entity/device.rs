@@ -109,6 +109,8 @@ pub struct Model {
     pub fuel_attribute: String,
     /// As [`armada_track::FuelTable`] writes it; empty for none.
     pub fuel_table: String,
+    /// Of its IMEI, which can be guessed, it has what comes through the gateways of its tenant alone.
+    pub own_gateways: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -232,6 +234,7 @@ impl From<Model> for v1::DeviceBinding {
             device_id: row.id.to_string(),
             tenant_id: row.tenant_id.to_string(),
             bound_from: row.bound_from,
+            own_gateways: row.own_gateways,
             row_version: row.row_version,
             name: row.name,
             vehicle_code: row.vehicle_code,

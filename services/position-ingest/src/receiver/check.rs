@@ -329,7 +329,7 @@ impl Checker {
 /// Who has a device, as far as its gateway may know, if it speaks for the devices of `own` alone: of another tenant's it hears
 /// what it hears of one that nobody has. It is refused when it is stored.
 fn told_to(own: Option<TenantId>, binding: Option<Binding>) -> Option<Binding> {
-    binding.filter(|binding| !binding.is_foreign_to(own))
+    binding.filter(|binding| binding.is_known_to(own))
 }
 
 /// Adds to the answer what becomes of an element that is taken in.

@@ -1,6 +1,9 @@
 //! Trackers without an IMEI: what they call themselves is in subjects and frames, and leads to a device all the same.
 
-use armada_proto::v1::{Device, DeviceInput, ImeiStatus, PositionReport, PositionReports};
+use armada_proto::v1::{
+    Device, DeviceInput, ImeiAssignmentInput, ImeiStatus, PositionReport, PositionReports,
+    imei_assignments_client::ImeiAssignmentsClient,
+};
 use armada_testkit::{Gateway, Signed, both_databases};
 use armada_track::{FrameBuilder, MAX_MESSAGE_BYTES, Report, TrackerId};
 use prost::Message;
@@ -108,6 +111,24 @@ both_databases! {
         ingest.track_of(&budi.id, 1).await;
         let siti = name(&ingest, &ingest.admin, "hape_Siti").await;
         assert_eq!(siti.imei_status(), ImeiStatus::Pending, "heard elsewhere");
+
+        // Whoever calls itself so elsewhere may be anybody's: that waits, until a platform owner says that it is this one.
+        let answer = open.send("hape_Budi", fix(1).to_string().into()).await;
+        assert_eq!((&answer["accepted"], &answer["held"]), (&json!(0), &json!(1)), "{answer}");
+        ingest.refused_for("unknown_device", 3).await;
+        assert_eq!(own.send("hape_Budi", fix(2).to_string().into()).await["accepted"], 1);
+        let track: Vec<_> = ingest.track_of(&budi.id, 2).await.into_keys().collect();
+        assert_eq!(track, [at_ms(0), at_ms(2)]);
+        let owner = ingest.world.platform_owner().await;
+        let input = ImeiAssignmentInput {
+            tenant_id: ingest.tenant.to_string(),
+            imeis: vec!["hape_Budi".to_owned()],
+            accept_wrong_check_digits: false,
+        };
+        let fleet = ingest.context.peers.transport("fleet").expect("fleet is here");
+        ImeiAssignmentsClient::new(fleet).assign(owner.sign(input)).await.expect("it is assigned");
+        ingest.track_of(&budi.id, 3).await;
+        assert_eq!(open.send("hape_Budi", fix(3).to_string().into()).await["accepted"], 1);
         assert_eq!(name(&ingest, &ingest.admin, "0123456789").await.imei_status(), ImeiStatus::Pending, "never heard");
         ingest.approve(id("hape_Siti")).await;
         ingest.track_of(&siti.id, 1).await;
