@@ -209,6 +209,8 @@ impl Intake {
         let gateway = &sender.gateway;
         // The receiver tells nobody whose the device is.
         if binding.is_foreign_to(sender.tenant) {
+            // Nor does what was heard through its gateways.
+            self.heard_imeis.record(imei, gateway, stream_ts, 1);
             return refuse_row(refused, Reject::ForeignDevice, gateway, imei, &report);
         }
         if report.recorded_at < binding.bound_from {
