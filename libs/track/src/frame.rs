@@ -120,6 +120,12 @@ pub fn read_frame(body: &[u8]) -> Result<FrameRows, Reject> {
     if body.len() > MAX_MESSAGE_BYTES {
         return Err(Reject::TooLarge);
     }
+    read_part(body)
+}
+
+/// The same of any size: what came as messages of single devices, whose identifier stands in the subject, is larger as rows of
+/// a frame. Not for what a gateway sends.
+pub fn read_part(body: &[u8]) -> Result<FrameRows, Reject> {
     FrameRows::new(read::<PositionFrame>(body, mended_frame).ok_or(Reject::Malformed)?)
 }
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// The smallest number that no longer has 15 digits.
 pub(crate) const LIMIT: u64 = 1_000_000_000_000_000;
 /// Digits of an IMEI, the check digit included.
-const DIGITS: usize = 15;
+pub(crate) const DIGITS: usize = 15;
 
 /// An International Mobile Equipment Identity: 15 decimal digits, 3GPP TS 23.003 §6.2.1. Many trackers are born with
 /// a wrong check digit, so the last digit is not verified on parsing; see [`Imei::check_digit_ok`].
@@ -106,6 +106,13 @@ pub const fn partition_of(token: &[u8], partitions: u32) -> u32 {
 /// else stays, and is found out to be no IMEI.
 pub fn imei_digits(text: &str) -> String {
     text.chars().filter(|c| !(c.is_whitespace() || matches!(c, '-' | '‐' | '‑' | '–' | '.' | '/'))).collect()
+}
+
+/// Whether a text has 14 or 16 digits and nothing else but the separators of IMEIs: an IMEI with a digit too few or too many, or
+/// the number of some other tracker.
+pub fn has_almost_imei_digits(text: &str) -> bool {
+    let digits = imei_digits(text);
+    matches!(digits.len(), 14 | 16) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The IMEI under which a recorded trace of that name is replayed: always the same one for the same name, and never

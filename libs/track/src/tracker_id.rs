@@ -6,7 +6,7 @@ use std::{
     str::{self, FromStr},
 };
 
-use crate::imei::{Imei, LIMIT, PartitionHash, imei_digits};
+use crate::imei::{DIGITS, Imei, LIMIT, PartitionHash, imei_digits};
 
 /// Characters of an identifier at least.
 const SHORTEST: usize = 4;
@@ -35,6 +35,9 @@ pub enum TrackerIdError {
     /// It means something else.
     #[error("`frame` is no identifier")]
     Reserved,
+    /// 15 digits with dashes: whoever registers it means the IMEI.
+    #[error("an IMEI is written without dashes")]
+    Dashes,
 }
 
 impl TrackerId {
@@ -104,11 +107,17 @@ impl FromStr for TrackerId {
             return Err(TrackerIdError::Length(text.len()));
         }
         let mut words = [0; LONGEST / 8];
+        let (mut digits, mut dashes) = (0, 0);
         for (place, byte) in text.bytes().enumerate() {
             if !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) {
                 return Err(TrackerIdError::Character(place));
             }
+            digits += usize::from(byte.is_ascii_digit());
+            dashes += usize::from(byte == b'-');
             words[place / 8] |= u64::from(byte) << (56 - place % 8 * 8);
+        }
+        if digits == DIGITS && digits + dashes == text.len() {
+            return Err(TrackerIdError::Dashes);
         }
         Ok(Self(words))
     }

@@ -12,14 +12,21 @@ use armada_proto::{
 use armada_runtime::{
     Caller, Database, Error, Result, Scope, ServiceKey, Validate,
     list::{List, ListQuery, Searched, Sort},
+    outbox::OutboxHandle,
 };
-use armada_track::{TrackerId, tracker_id_text};
-use sea_orm::{ColumnTrait, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect};
+use armada_track::{TrackerId, has_almost_imei_digits, tracker_id_text};
+use sea_orm::{
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter, QuerySelect,
+    sea_query::Expr,
+};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    acts,
-    entity::imei_assignment::{Column, Entity, Model},
+    acts, bindings,
+    entity::{
+        device,
+        imei_assignment::{Column, Entity, Model},
+    },
     identity::IdentityClient,
 };
 
@@ -31,6 +38,8 @@ pub struct ImeiAssignments {
     pub(crate) db: Database,
     pub(crate) identity: IdentityClient,
     pub(crate) service_key: ServiceKey,
+    /// Wakes the relay.
+    pub(crate) outbox: OutboxHandle,
 }
 
 impl imei_assignments_server::ImeiAssignments for ImeiAssignments {
@@ -93,22 +102,18 @@ impl ImeiAssignments {
         if !rows.is_empty() {
             self.store(&tx, caller, &tenant, rows).await?;
             tx.commit().await?;
+            self.outbox.flush().await;
         }
         Ok(ImeiAssignmentLines { items, assigned })
     }
 
-    async fn store(
-        &self,
-        tx: &sea_orm::DatabaseTransaction,
-        caller: &Caller,
-        tenant: &Tenant,
-        rows: Vec<Model>,
-    ) -> Result<()> {
+    async fn store(&self, tx: &DatabaseTransaction, caller: &Caller, tenant: &Tenant, rows: Vec<Model>) -> Result<()> {
         let imeis: Vec<String> = rows.iter().map(|row| row.imei.clone()).collect();
         let stored = Entity::insert_many(rows.into_iter().map(IntoActiveModel::into_active_model));
         // Of two owners who promise one IMEI at once, one is told to look again.
         let stored = stored.exec_without_returning(tx).await;
         stored.map_err(|error| Error::on_unique(error, &[("imei", "imeis")]))?;
+        open_to_all(tx, tenant.id.parse()?, &imeis).await?;
         acts::assigned(tx, caller, tenant, &imeis).await
     }
 
@@ -121,13 +126,30 @@ impl ImeiAssignments {
     }
 }
 
-fn judge(imei: &str, any_check_digit: bool, owner: Option<&TenantId>, tenant: TenantId) -> ImeiAssignmentResult {
+/// What a tenant has for its own gateways alone it has for all from now on.
+async fn open_to_all(tx: &DatabaseTransaction, tenant: TenantId, imeis: &[String]) -> Result<()> {
+    let of_own = Condition::all()
+        .add(device::Column::Imei.is_in(imeis))
+        .add(device::Column::TenantId.eq(tenant))
+        .add(device::Column::OwnGateways.eq(true));
+    let opened = device::Entity::bound().filter(of_own.clone()).all(tx).await?;
+    if opened.is_empty() {
+        return Ok(());
+    }
+    let opens = device::Entity::update_many().col_expr(device::Column::OwnGateways, Expr::val(false)).filter(of_own);
+    opens.exec(tx).await?;
+    bindings::mark_all(tx, &opened).await
+}
+
+fn judge(imei: &str, takes_odd: bool, owner: Option<&TenantId>, tenant: TenantId) -> ImeiAssignmentResult {
     let looks_wrong = |id: TrackerId| id.as_imei().is_some_and(|imei| !imei.check_digit_ok());
     match (imei.parse::<TrackerId>(), owner) {
         (Err(_), _) => ImeiAssignmentResult::NotAnImei,
         (_, Some(owner)) if *owner == tenant => ImeiAssignmentResult::AlreadyAssigned,
         (_, Some(_)) => ImeiAssignmentResult::AssignedElsewhere,
-        (Ok(id), None) if !any_check_digit && looks_wrong(id) => ImeiAssignmentResult::WrongCheckDigit,
+        (Ok(_), None) if takes_odd => ImeiAssignmentResult::Assigned,
+        (Ok(id), None) if looks_wrong(id) => ImeiAssignmentResult::WrongCheckDigit,
+        (Ok(_), None) if has_almost_imei_digits(imei) => ImeiAssignmentResult::ImeiLength,
         _ => ImeiAssignmentResult::Assigned,
     }
 }

@@ -71,6 +71,7 @@ pub async fn end(tx: &DatabaseTransaction, devices: impl Iterator<Item = &device
         bound_from: Set(device.bound_from),
         device_id: Set(device.id),
         tenant_id: Set(device.tenant_id),
+        own_gateways: Set(device.own_gateways),
     });
     let ended: Vec<_> = ended.collect();
     if !ended.is_empty() {

@@ -228,6 +228,7 @@ async fn bind(tx: &DatabaseTransaction, mut device: device::Model) -> Result<()>
         return Err(already_claimed().with_conflicting(other.id, &other.name));
     }
     device.imei_status = ImeiStatus::Bound;
+    device.own_gateways = false;
     device.imei_reason.clear();
     let saved = save(tx, device).await;
     let mut device = saved.map_err(|error| if error == Error::taken("imei") { already_claimed() } else { error })?;

@@ -38,6 +38,7 @@ use sea_orm::{
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
+pub use self::imei::NamedImei;
 use self::{deletion::UNDO_PERIOD, imei::named_once, live_states::in_states};
 use crate::{
     device_thresholds, driver_assignments,
@@ -127,7 +128,7 @@ pub struct Prepared {
     /// Devices that the tenant may have; 0 for no limit. Known of a new device alone.
     device_limit: u32,
     /// What becomes of the IMEI, if it is another one than before.
-    imei_status: Option<ImeiStatus>,
+    imei: Option<NamedImei>,
 }
 
 impl Resource for Devices {
@@ -269,7 +270,7 @@ impl Resource for Devices {
     }
 
     async fn prepare(&self, caller: &Caller, row: &Model, input: &mut DeviceInput) -> Result<Prepared> {
-        let imei_status = match input.imei.as_ref().filter(|imei| **imei != row.imei) {
+        let imei = match input.imei.as_ref().filter(|imei| **imei != row.imei) {
             Some(imei) => {
                 let tenant = self.identity.named_tenant(&self.service_key, &row.tenant_id.to_string()).await?;
                 self.imei_statuses(caller, &tenant, vec![imei.clone()]).await?.remove(imei)
@@ -282,7 +283,7 @@ impl Resource for Devices {
             Some(id) => Some(self.owner(row.tenant_id, id).await?),
             None => None,
         };
-        Ok(Prepared { owner, device_limit: 0, imei_status })
+        Ok(Prepared { owner, device_limit: 0, imei })
     }
 
     async fn prepare_new(&self, caller: &Caller, new: &mut [(Model, DeviceInput)]) -> Result<Vec<Prepared>> {
@@ -318,7 +319,8 @@ impl Resource for Devices {
             // Whoever takes its tracker from it decides whose positions those are.
             members::must_be(tx, caller, row.id, members::OWNERS).await?;
             // None when the request names the IMEI that the device had, and somebody has given it another one since.
-            row.imei_status = prepared.imei_status.ok_or_else(Error::version_mismatch)?;
+            let named = prepared.imei.ok_or_else(Error::version_mismatch)?;
+            (row.imei_status, row.own_gateways) = (named.status, named.own_gateways);
             row.imei_reason.clear();
             named_once(tx, caller, slice::from_ref(row)).await?;
         }

@@ -1,12 +1,12 @@
 //! Trackers that speak while nobody has them: platform owners see all of them, a tenant those that came through its own
-//! gateways alone, which it would know from these as well.
+//! gateways alone, which it would know from these as well, whether another tenant has them or not.
 
 mod cache;
 
 use std::{cmp::Ordering, collections::HashMap};
 
 use armada_proto::{
-    Timestamp,
+    TenantId, Timestamp,
     access::permission::DEVICE_LIST,
     v1::{HeardImei, HeardImeiList, ImeiHolder, ListHeardImeisRequest, heard_imeis_server},
 };
@@ -57,6 +57,8 @@ struct Query<'a> {
     order: Order,
     /// The gateways of the tenant whose users look, with since when they are its; none for the whole platform.
     own: Option<HashMap<String, i64>>,
+    /// That tenant.
+    tenant: Option<TenantId>,
 }
 
 impl HeardImeis {
@@ -71,7 +73,8 @@ impl HeardImeis {
             }
             None => None,
         };
-        let query = Query { request: &request, part: Part::of(&request.q), key: *key, order, own };
+        let query =
+            Query { request: &request, part: Part::of(&request.q), key: *key, order, own, tenant: scope.tenant() };
         let (items, total) = self.cache.read(|imeis| query.page(imeis)).await?;
         Ok(HeardImeiList { items: self.with_claimants(caller, scope, items).await?, total })
     }
@@ -124,7 +127,8 @@ impl Part {
 impl Query<'_> {
     /// One page, and how many there are in all. Of many only those up to the end of the page are put in order.
     fn page(&self, imeis: &CachedImeis) -> (Vec<HeardImei>, u32) {
-        let mut found: Vec<_> = imeis.free().filter(|(imei, cached)| self.wants(*imei, cached)).collect();
+        let mut found: Vec<_> =
+            imeis.listed_for(self.tenant).filter(|(imei, cached)| self.wants(*imei, cached)).collect();
         let total = u32::try_from(found.len()).unwrap_or(u32::MAX);
         let (offset, size) = ListQuery::of(self.request).window();
         let place = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(found.len());

@@ -12,7 +12,7 @@ use futures::{StreamExt, stream};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::{
-    devices::Devices,
+    devices::{Devices, NamedImei},
     entity::{device, imei_assignment, imei_binding, imei_claim},
 };
 
@@ -27,30 +27,35 @@ impl Devices {
         caller: &Caller,
         tenant: &Tenant,
         imeis: Vec<String>,
-    ) -> Result<HashMap<String, ImeiStatus>> {
+    ) -> Result<HashMap<String, NamedImei>> {
         // Whoever decides on claims need not make one. What somebody else has is refused to them as such.
         if caller.is_platform_owner() {
-            return Ok(imeis.into_iter().map(|imei| (imei, ImeiStatus::Bound)).collect());
+            return Ok(imeis.into_iter().map(|imei| (imei, ImeiStatus::Bound.into())).collect());
         }
         let tx = self.db.read(&Scope::Platform).await?;
-        let (mut imei_statuses, had) = statuses_of_tables(&tx, tenant.id.parse()?, tenant.confirmed, &imeis).await?;
+        let (imei_statuses, had) = statuses_of_tables(&tx, tenant.id.parse()?, tenant.confirmed, &imeis).await?;
         tx.commit().await?;
         // Nobody has or had the others, or the tenant itself had them. That leaves where they were heard.
         let free: Vec<_> = imeis.into_iter().filter(|imei| !imei_statuses.contains_key(imei)).collect();
         let had = &had;
         let answers = stream::iter(free).map(|imei| async move {
-            let is_enough = !is_guessable(&imei) || had.contains(&imei);
-            let status = match self.heard(tenant, &imei).await {
-                Ok(Heard::Never) if is_enough => ImeiStatus::Bound,
-                Ok(Heard::ByOwn) => ImeiStatus::Bound,
-                Ok(Heard::Never | Heard::Elsewhere) => ImeiStatus::Pending,
+            let is_guessable = is_guessable(&imei);
+            // As it was bound before. A tenant's own gateways say whatever the tenant wants.
+            let own_gateways = is_guessable && had.get(&imei).copied().unwrap_or(true);
+            let bound = NamedImei { status: ImeiStatus::Bound, own_gateways };
+            let named = match self.heard(tenant, &imei).await {
+                Ok(Heard::Never) if !is_guessable || had.contains_key(&imei) => bound,
+                Ok(Heard::ByOwn) => bound,
+                Ok(Heard::Never | Heard::Elsewhere) => ImeiStatus::Pending.into(),
                 Err(error) => {
                     tracing::warn!(%error, "cannot ask where an IMEI was heard; a platform owner has to decide");
-                    ImeiStatus::Pending
+                    ImeiStatus::Pending.into()
                 }
             };
-            (imei, status)
+            (imei, named)
         });
+        let mut imei_statuses: HashMap<_, NamedImei> =
+            imei_statuses.into_iter().map(|(imei, status)| (imei, status.into())).collect();
         imei_statuses.extend(answers.buffer_unordered(ASK_AT_ONCE).collect::<Vec<_>>().await);
         Ok(imei_statuses)
     }
@@ -79,16 +84,16 @@ fn is_guessable(id: &str) -> bool {
 }
 
 /// What the tables say of IMEIs that a tenant names, what weighs more later; nothing of those that nobody has or had, and of
-/// the guessable ones that the tenant had last only that it did.
+/// the guessable ones that the tenant had last only that it did, and whether for its own gateways alone.
 async fn statuses_of_tables(
     tx: &DatabaseTransaction,
     tenant: TenantId,
     confirmed: bool,
     imeis: &[String],
-) -> Result<(HashMap<String, ImeiStatus>, HashSet<String>)> {
+) -> Result<(HashMap<String, ImeiStatus>, HashMap<String, bool>)> {
     let own = |own: bool| if own { ImeiStatus::Bound } else { ImeiStatus::Pending };
     let mut statuses = HashMap::with_capacity(imeis.len());
-    let mut had = HashSet::new();
+    let mut had = HashMap::new();
     // Nobody is trusted with what can be guessed.
     let (doubted, trusted): (Vec<_>, Vec<_>) = imeis.iter().partition(|imei| !confirmed || is_guessable(imei));
     statuses.extend(trusted.into_iter().map(|imei| (imei.clone(), ImeiStatus::Bound)));
@@ -96,9 +101,12 @@ async fn statuses_of_tables(
         // Whoever had it last may have it back, however often it has spoken since, unless it can be guessed.
         let bindings = imei_binding::Entity::find().filter(imei_binding::Column::Imei.is_in(doubted.iter().copied()));
         let last = bindings.order_by_asc(imei_binding::Column::BoundUntil).all(tx).await?;
+        had.extend(last.iter().map(|last| (last.imei.clone(), last.own_gateways)));
         statuses.extend(last.into_iter().map(|last| (last.imei, own(last.tenant_id == tenant))));
         let guessable = |imei: &str, status: &mut ImeiStatus| *status == ImeiStatus::Bound && is_guessable(imei);
-        had.extend(statuses.extract_if(|imei, status| guessable(imei, status)).map(|(imei, _)| imei));
+        let again: HashSet<_> =
+            statuses.extract_if(|imei, status| guessable(imei, status)).map(|(imei, _)| imei).collect();
+        had.retain(|imei, _| again.contains(imei));
         let claimed = imei_claim::Entity::within(Scope::Platform)
             .select_only()
             .column(imei_claim::Column::Imei)

@@ -115,8 +115,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let heard_imei_lookup = heard_imei_lookup::HeardImeiLookup::new(context.clone());
     let service_key = context.service_key.clone();
     let claims = claims::ImeiClaims { db: db.clone(), heard_imeis: heard_imei_lookup.clone(), outbox: outbox.clone() };
-    let assignments =
-        assignments::ImeiAssignments { db: db.clone(), identity: identity.clone(), service_key: service_key.clone() };
+    let assignments = assignments::ImeiAssignments {
+        db: db.clone(),
+        identity: identity.clone(),
+        service_key: service_key.clone(),
+        outbox: outbox.clone(),
+    };
     let jobs = Jobs::new(context, db.clone());
     let drivers = drivers::Drivers {
         db: db.clone(),

@@ -34,12 +34,25 @@ pub struct Binding {
     pub fuel: Option<Arc<FuelSensor>>,
     /// It is not in use.
     pub inactive: bool,
+    /// It has what comes through the gateways of its tenant alone.
+    pub own_gateways: bool,
 }
 
 impl Binding {
     /// Whether a gateway that speaks for the devices of `own` alone, if it does, may not speak for this one.
     pub fn is_foreign_to(&self, own: Option<TenantId>) -> bool {
         own.is_some_and(|own| own != self.tenant)
+    }
+
+    /// Whether what comes through such a gateway waits, as that of a device that nobody has: nothing says yet that the tracker
+    /// which calls itself so there is this one.
+    pub fn is_closed_to(&self, own: Option<TenantId>) -> bool {
+        self.own_gateways && own.is_none()
+    }
+
+    /// Whether such a gateway may know of it.
+    pub fn is_known_to(&self, own: Option<TenantId>) -> bool {
+        !self.is_foreign_to(own) && !self.is_closed_to(own)
     }
 }
 

@@ -4,7 +4,8 @@
 //! ended; the fixes of a clock that is behind come late by the same, one after the other. So a clock is behind when each fix of
 //! [`RUN_MS`] or longer, of [`RUN_FIXES`] or more, came equally late, give or take [`SAME_MS`]. Who is known to have had the
 //! right time until right before those fixes may as well send a buffer as slowly as it was filled: of such a device it must have
-//! been a day. Any fix that comes within a minute shows that the clock is right.
+//! been a day; and of one of which that is not known, since this process found it there. Any fix that comes within a minute shows
+//! that the clock is right.
 
 /// How far a fix may be from its reception before its clock may be wrong.
 const OFF_MS: i64 = 60_000;
@@ -32,7 +33,7 @@ pub struct Heard {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockWatch {
     off: Off,
-    /// When the last fix was recorded that came within a minute.
+    /// When the last fix was recorded that came within a minute; none of one that is new.
     right: Option<i64>,
 }
 
@@ -65,6 +66,15 @@ struct Run {
 }
 
 impl ClockWatch {
+    /// Of a device of which this process has heard a part alone: its clock may have been right before, at any time.
+    pub fn of_known_device(mut self) -> Self {
+        self.right.get_or_insert(i64::MIN);
+        if let Off::Late(run) = &mut self.off {
+            run.may_be_buffered |= self.right == Some(i64::MIN);
+        }
+        self
+    }
+
     /// Follows the fixes of the device, in the order in which they came.
     pub fn hear(&mut self, fix: Option<Heard>) {
         let Some(Heard { recorded_at, received_at, is_corrected }) = fix else { return };
@@ -99,7 +109,8 @@ impl ClockWatch {
         self.right.is_some_and(|right| recorded_at > right)
     }
 
-    /// By how many seconds the clock is ahead, or behind where negative; none of one that is not known to be wrong.
+    /// By how many seconds the clock is ahead, or behind where negative; none of one that is not known to be wrong. Of one that
+    /// has lost weeks 1,024, the least that it can be: by how many more is not kept.
     pub fn seconds_off(&self) -> Option<i32> {
         let millis = match self.off {
             Off::Right => return None,

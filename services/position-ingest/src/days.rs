@@ -48,3 +48,26 @@ impl DayOfDevice {
         self.counters.activity(newest)
     }
 }
+
+/// A device whose day may end in a frame, as it is before the next row of that.
+#[derive(Default)]
+pub struct DayRollover {
+    /// The day so far.
+    pub day: DayOfDevice,
+    /// The fix before, if there is one.
+    pub before: Option<Fix>,
+}
+
+impl DayRollover {
+    /// The next row of the device.
+    pub fn observe(&mut self, tenant: TenantId, position: &Position, settings: &TenantSettings) {
+        let at = position.recorded_at();
+        if position.late || self.before.is_some_and(|(before, _)| at <= before) {
+            return;
+        }
+        if self.day.ends_by(at, settings) {
+            self.day.go_on(tenant, self.before, position, settings);
+        }
+        self.before = Some((at, position.derived));
+    }
+}

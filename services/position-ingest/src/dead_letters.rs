@@ -8,7 +8,7 @@ use armada_proto::{
     v1::{RefusedMessage, RejectedMessage},
 };
 use armada_runtime::{Bus, Error, Result, bus::Publication, telemetry::propagation::TRACEPARENT};
-use armada_track::{FrameBuilder, Reject, TrackerId, decode_message, read_frame};
+use armada_track::{FrameBuilder, Reject, TrackerId, decode_message, read_part};
 use async_nats::{
     HeaderMap,
     jetstream::{
@@ -38,6 +38,9 @@ pub const FRAME: &str = "frame";
 
 /// How many messages a page may look at to find those of one reason.
 const SCAN_MAX: u64 = 5_000;
+
+/// For what a part is refused whole.
+const UNREAD: [Reject; 3] = [Reject::Malformed, Reject::TooLarge, Reject::TooManyPositions];
 
 /// A message, or those rows of a frame, that were refused for one reason, or are held.
 pub struct DeadLetter {
@@ -232,14 +235,18 @@ fn parts_of(message: &StreamMessage, partitions: u32) -> Option<BTreeMap<u32, Fr
     let mut parts = BTreeMap::<u32, FrameBuilder>::new();
     let device = header(message, HEADER_IMEI);
     if device == FRAME {
-        for row in read_frame(&message.payload).ok()? {
+        for row in read_part(&message.payload).ok()? {
             let (imei, report) = row.ok()?;
             parts.entry(imei.partition(partitions)).or_default().push(imei, &report);
         }
     } else {
         let imei: TrackerId = device.parse().ok()?;
+        // As it was sent, so its clock is still to be corrected, by when it came: later nothing tells that it has lost weeks.
+        let received = header(message, HEADER_RECEIVED).parse::<i64>().ok();
         for report in decode_message(&message.payload).ok()? {
-            parts.entry(imei.partition(partitions)).or_default().push(imei, &report.ok()?);
+            let mut report = report.ok()?;
+            received.and_then(|received| report.correct_clock(received));
+            parts.entry(imei.partition(partitions)).or_default().push(imei, &report);
         }
     }
     (!parts.is_empty()).then_some(parts)
@@ -250,12 +257,23 @@ async fn take_in(gateways: &Bus, partition: u32, gateway: &str, body: Bytes) -> 
     let answer = receiver::send_part(gateways, partition, gateway, body).await?;
     match &answer.error {
         Some(error) if answer.retry_after_ms.is_some() => Err(Error::unavailable(&error.description)),
+        // No row of it was looked at: what is kept of it elsewhere may be cut.
+        Some(error) if UNREAD.iter().any(|reason| reason.as_str() == error.description) => {
+            Err(Error::internal(format!("it is refused as {} and stays", error.description)))
+        }
         _ => Ok(answer),
     }
 }
 
-/// Has everything taken in that is held for an IMEI, and removes it here.
-pub async fn release_held(gateways: &Bus, held: &Stream, imei: TrackerId, partitions: u32) -> Result<u64> {
+/// Has everything taken in that is held for an IMEI, and removes it here. What begins with a gateway from which whoever has it
+/// `takes` nothing waits on, with all behind it.
+pub async fn release_held(
+    gateways: &Bus,
+    held: &Stream,
+    imei: TrackerId,
+    partitions: u32,
+    takes: impl Fn(&str) -> bool,
+) -> Result<u64> {
     let subject = streams::held_subject(imei, partitions);
     let (mut seq, mut taken) = (1, 0);
     loop {
@@ -265,6 +283,9 @@ pub async fn release_held(gateways: &Bus, held: &Stream, imei: TrackerId, partit
             Err(error) => return Err(Error::unavailable(error)),
         };
         let gateway = header(&message, HEADER_GATEWAY);
+        if !takes(gateway) {
+            return Ok(taken);
+        }
         let answer = take_in(gateways, imei.partition(partitions), gateway, message.payload.clone()).await?;
         // Nobody has it any more: it is held anew.
         let again = answer.held > 0;

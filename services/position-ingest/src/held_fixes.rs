@@ -12,6 +12,7 @@ use tokio::{
 
 use crate::{
     dead_letters::release_held,
+    gateways::Gateways,
     registry::{NewBinding, Registry},
     streams::{HELD, HELD_SUBJECTS},
 };
@@ -26,6 +27,7 @@ pub struct HeldFixes {
     /// Where they are taken in.
     pub(crate) to_gateways: Bus,
     pub(crate) registry: Registry,
+    pub(crate) gateways: Gateways,
     pub(crate) partitions: u32,
 }
 
@@ -69,10 +71,16 @@ impl HeldFixes {
             let imei = subject.rsplit('.').next().and_then(|imei| imei.parse::<TrackerId>().ok());
             bound.extend(imei.filter(|imei| self.registry.get(*imei).is_some()));
         }
+        let mut failed = Ok(());
         for imei in bound {
-            self.release(imei).await?;
+            match self.release(imei).await {
+                Err(error) if error.class == Code::Unavailable => return Err(error),
+                // What cannot be taken in is in nobody else's way.
+                Err(error) => failed = Err(error),
+                Ok(()) => {}
+            }
         }
-        Ok(())
+        failed
     }
 
     async fn release(&self, imei: TrackerId) -> Result<()> {
@@ -80,7 +88,12 @@ impl HeldFixes {
         if stream.cached_info().state.messages == 0 {
             return Ok(());
         }
-        let released = release_held(&self.to_gateways, &stream, imei, self.partitions).await?;
+        let binding = self.registry.get(imei);
+        let takes = |gateway: &str| {
+            let own = self.gateways.tenant_of(gateway);
+            !binding.as_ref().is_some_and(|binding| binding.is_closed_to(own))
+        };
+        let released = release_held(&self.to_gateways, &stream, imei, self.partitions, takes).await?;
         if released > 0 {
             tracing::info!(%imei, messages = released, "somebody has it now: what was held is taken in");
         }

@@ -147,7 +147,7 @@ impl Intake {
                 let sender = senders.next(&gateways);
                 // The receiver leaves out what cannot be read.
                 let Ok(imei) = row else { continue };
-                match binding_of(imei) {
+                match binding_of(imei).filter(|binding| !binding.is_closed_to(sender.tenant)) {
                     Some(binding) => self.process_row(binding, imei, report, &sender, message.stream_ts, &mut refused),
                     None => unresolved.push(Row { sender, imei, report }),
                 }
@@ -156,6 +156,7 @@ impl Intake {
         // What was not known may have been made a moment ago. All rows of an IMEI come here together, in their order.
         if !unresolved.is_empty() {
             let imeis: BTreeSet<_> = unresolved.iter().map(|row| row.imei).collect();
+            let imeis = imeis.into_iter().filter(|imei| self.registry.get(*imei).is_none());
             self.registry.look_up(imeis).await?;
             self.process_unresolved(message, unresolved, &mut refused);
         }
@@ -182,7 +183,7 @@ impl Intake {
     fn process_unresolved(&mut self, message: &Incoming, rows: Vec<Row>, refused: &mut Refused) {
         let mut held = BTreeMap::<(TrackerId, Arc<str>), FrameBuilder>::new();
         for Row { sender, imei, report } in rows {
-            match self.registry.get(imei) {
+            match self.registry.get(imei).filter(|binding| !binding.is_closed_to(sender.tenant)) {
                 Some(binding) => self.process_row(binding, imei, report, &sender, message.stream_ts, refused),
                 None => held.entry((imei, sender.gateway)).or_default().push(imei, &report),
             }
@@ -208,6 +209,8 @@ impl Intake {
         let gateway = &sender.gateway;
         // The receiver tells nobody whose the device is.
         if binding.is_foreign_to(sender.tenant) {
+            // Nor does what was heard through its gateways.
+            self.heard_imeis.record(imei, gateway, stream_ts, 1);
             return refuse_row(refused, Reject::ForeignDevice, gateway, imei, &report);
         }
         if report.recorded_at < binding.bound_from {

@@ -24,7 +24,7 @@ use tokio::sync::watch;
 
 use crate::{
     clock_watch::{ClockWatch, Heard},
-    days::{DayOfDevice, Fix},
+    days::{DayOfDevice, DayRollover},
     entity::{device_state, hot_frame, partition},
     streams,
     tenants::TenantSettings,
@@ -104,26 +104,6 @@ struct DeviceExtras {
     place: Option<Place>,
     own_engine: Option<OwnEngine>,
     heard: Option<Heard>,
-}
-
-/// A device whose day may end in a frame, as it is before the next row of that.
-#[derive(Default)]
-struct DayRollover {
-    day: DayOfDevice,
-    before: Option<Fix>,
-}
-
-impl DayRollover {
-    fn observe(&mut self, tenant: TenantId, position: &Position, settings: &TenantSettings) {
-        let at = position.recorded_at();
-        if position.late || self.before.is_some_and(|(before, _)| at <= before) {
-            return;
-        }
-        if self.day.ends_by(at, settings) {
-            self.day.go_on(tenant, self.before, position, settings);
-        }
-        self.before = Some((at, position.derived));
-    }
 }
 
 #[derive(Default)]
@@ -209,6 +189,18 @@ impl View {
         Ok(())
     }
 
+    /// Goes on with what was heard of clocks before everything was loaded anew. Of devices that were not known then only the end
+    /// is.
+    fn keep_clocks(&mut self, before: &Self) {
+        for (tenant, devices) in &mut self.tenants {
+            let before = before.tenants.get(tenant);
+            for (device, newest) in devices {
+                let known = before.and_then(|devices| devices.get(device));
+                newest.clock = known.map_or_else(|| newest.clock.of_known_device(), |known| known.clock);
+            }
+        }
+    }
+
     /// Puts in what was saved of a device, unless something newer is known.
     fn put_saved(&mut self, partition: u32, row: &device_state::Model, settings: &TenantSettings) -> Result<()> {
         let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
@@ -265,6 +257,7 @@ impl View {
 /// The view. Cheap to clone.
 #[derive(Clone)]
 pub struct LastPositions {
+    /// Held after the bindings of [`crate::registry::Registry`], never before them; why is said there.
     view: Arc<RwLock<View>>,
     loaded: watch::Sender<bool>,
     messages: Messages,
@@ -283,7 +276,7 @@ impl LastPositions {
         let _ = loaded.wait_for(|loaded| *loaded).await;
     }
 
-    /// The positions of a tenant's devices that `wanted` selects.
+    /// The positions of a tenant's devices that `wanted` selects, which locks nothing.
     pub fn of_tenant(&self, tenant: TenantId, wanted: impl Fn(DeviceId) -> bool) -> Vec<LastPosition> {
         let view = self.view.read().expect("no panic while held");
         let Some(devices) = view.tenants.get(&tenant) else { return Vec::new() };
@@ -297,7 +290,7 @@ impl LastPositions {
     }
 
     /// What the vehicles of a tenant do, as `state` says of the newest position of each; of the devices that `wanted`
-    /// selects.
+    /// selects. Neither locks anything.
     pub fn states(
         &self,
         tenant: TenantId,
@@ -371,8 +364,12 @@ impl LastPositions {
         };
         let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;
         let mut messages = consumer.messages().await.map_err(Error::unavailable)?;
-        let loaded = load(db, &self.settings).await?;
-        *self.view.write().expect("no panic while held") = loaded;
+        let mut loaded = load(db, &self.settings).await?;
+        {
+            let mut view = self.view.write().expect("no panic while held");
+            loaded.keep_clocks(&view);
+            *view = loaded;
+        }
         self.loaded.send_replace(true);
         while let Some(message) = messages.next().await {
             let (begun, message) = (Instant::now(), message.map_err(Error::unavailable)?);

@@ -205,7 +205,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .task(
             "gateways",
             until(shutdown.clone(), {
-                let (bus, gateways, receiver) = (bus.clone(), gateways, receiver.clone());
+                let (bus, gateways, receiver) = (bus.clone(), gateways.clone(), receiver.clone());
                 async move {
                     let recent = receiver.recent();
                     let answers = gateway_messages::answer(&bus, &recent);
@@ -226,7 +226,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
             "held",
             until(shutdown.clone(), {
                 let (registry, bus, partitions) = (registry.clone(), bus.clone(), config.partitions);
-                let held = held_fixes::HeldFixes { bus, to_gateways, registry, partitions };
+                let held = held_fixes::HeldFixes { bus, to_gateways, registry, gateways, partitions };
                 async move { held.run().await }
             }),
         )

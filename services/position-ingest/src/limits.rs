@@ -19,8 +19,16 @@ pub const ROUND_BYTES: usize = 9 << 18;
 /// The most that one message of a gateway is in a batch: itself, and a copy when it is refused.
 const MESSAGE_BYTES: usize = MAX_MESSAGE_BYTES + REFUSED_BYTES + 2 * OVERHEAD_BYTES;
 
-/// A write to RAW: messages that fit into a batch, or one that is larger. They are smaller when they are encoded than they came.
+/// A write to RAW: messages that fit into a batch, or one that is larger. They are smaller when they are encoded than they came,
+/// but for [`ID_BYTES`].
 const RAW_BYTES: usize = if BATCH_BYTES > MESSAGE_BYTES { BATCH_BYTES } else { MESSAGE_BYTES };
+
+/// What a row of a device without IMEI takes that came in a message of its own: its identifier, which stood in the subject
+/// once, that it has one, and the least that a row has.
+const ID_BYTES: usize = 64;
+
+/// The same write as rows of such devices alone. What is held of them is one, and is taken in again in one part.
+const NAMED_RAW_BYTES: usize = RAW_BYTES + MAX_POSITIONS_PER_MESSAGE * ID_BYTES;
 
 /// The positions of a round that is closed behind the write to RAW that filled it.
 const HOT_BYTES: usize = ROUND_BYTES + RAW_BYTES + MAX_POSITIONS_PER_MESSAGE * HOT_ROW_BYTES;
@@ -41,7 +49,7 @@ const HEADERS_BYTES: usize = 64 << 10;
 /// A stored frame of more bytes fits into no message.
 pub const FRAME_BYTES: usize = MAX_PAYLOAD - HEADERS_BYTES;
 
-const _: () = assert!(RAW_BYTES + HEADERS_BYTES <= MAX_PAYLOAD, "a write to RAW fits into one message");
+const _: () = assert!(NAMED_RAW_BYTES + HEADERS_BYTES <= MAX_PAYLOAD, "a write to RAW fits into one message");
 const _: () = assert!(HOT_BYTES <= FRAME_BYTES, "a hot frame fits into one message");
 const _: () = assert!(MAX_MESSAGE_BYTES + OVERHEAD_BYTES <= GATEWAY_WAITING_BYTES, "a message has room");
 const _: () = assert!(GATEWAY_WAITING_BYTES < PARTITION_WAITING_BYTES, "a gateway leaves room to others");

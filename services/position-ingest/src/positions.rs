@@ -129,7 +129,7 @@ impl PositionsService {
         for tenant in tenants {
             let positions = self.last.of_tenant(tenant, selects);
             let meters = self.registry.meters();
-            items.extend(positions.into_iter().map(|last| {
+            items.extend(positions.into_iter().filter(|last| meters.has_device(last.device)).map(|last| {
                 let standing = alarms.get(&last.device);
                 let mut shown: LastPosition = last.position.to_live_position(last.device, last.place);
                 meters.show(last.device, &last.position, last.own_engine, &mut shown);
@@ -154,12 +154,14 @@ impl PositionsService {
         // Of those that have no data nothing is known here: they are who is not in any other state.
         let others = states.contains(&VehicleState::NoData);
         let (now, alarms) = (Timestamp::now().millis(), self.standing_alarms.alarms());
-        let state = |device: DeviceId, newest: &Position| {
-            self.registry.state(device, newest, now, alarms.contains_key(&device))
-        };
         let mut device_ids = Vec::new();
         for tenant in tenants {
-            for (device, state) in self.last.states(tenant, &visible, state) {
+            // Before the view, as everywhere.
+            let bindings = self.registry.bindings();
+            let is_there = |device| visible(device) && bindings.has_device(device);
+            let state =
+                |device: DeviceId, newest: &Position| bindings.state(device, newest, now, alarms.contains_key(&device));
+            for (device, state) in self.last.states(tenant, is_there, state) {
                 if states.contains(&state) != others {
                     device_ids.extend_from_slice(device.0.as_bytes());
                 }
@@ -176,12 +178,12 @@ impl PositionsService {
         })
     }
 
-    /// The tenant in which something is seen, if it is one, and whether the caller sees a device that still exists.
+    /// The tenant in which something is seen, if it is one, and whether the caller sees a device, which may be gone.
     async fn visible(
         &self,
         caller: &Caller,
         wanted: LastPositionsRequest,
-    ) -> Result<(Option<String>, impl Fn(DeviceId) -> bool)> {
+    ) -> Result<(Option<String>, impl Fn(DeviceId) -> bool + use<>)> {
         let visible = VisibleDevicesRequest {
             user_id: wanted.user_id,
             tenant_id: wanted.tenant_id,
@@ -191,8 +193,7 @@ impl PositionsService {
         };
         let visible = self.devices.clone().visible(caller.sign(visible)).await.map_err(Error::from)?.into_inner();
         let listed: HashSet<DeviceId> = visible.device_ids.iter().filter_map(|id| id.parse().ok()).collect();
-        let sees = move |device| (visible.all || listed.contains(&device)) && self.registry.has_device(device);
-        Ok((visible.tenant_id, sees))
+        Ok((visible.tenant_id, move |device| visible.all || listed.contains(&device)))
     }
 
     /// A track for whoever sees the device; to all others there is no such device.

@@ -71,7 +71,7 @@ impl RefusalsInRound {
         {
             return;
         }
-        let binding_of = |imei| binding_of(imei).filter(|binding| !binding.is_foreign_to(own));
+        let binding_of = |imei| binding_of(imei).filter(|binding| binding.is_known_to(own));
         let mut record = |imei: TrackerId, binding: &Binding, fix, refusal| {
             if self.0.len() < OF_A_ROUND {
                 self.0.push(Refusal {

@@ -46,6 +46,8 @@ const ASK_AT_ONCE: usize = 32;
 #[derive(Clone)]
 pub struct Registry {
     bucket: Bucket,
+    /// Held before that of [`crate::last_positions::LastPositions`], never after it: a lock lets no reader in while a writer
+    /// waits, so readers in two orders and a writer of each would wait for each other for ever.
     bindings: Arc<RwLock<Bindings>>,
     unknown: moka::sync::Cache<TrackerId, ()>,
     /// Of IMEIs that have changed, with which change that was.
@@ -71,6 +73,11 @@ impl Meters<'_> {
         if let Some(fuel) = self.0.fuel(device) {
             fuel.show_last(&position.report, shown);
         }
+    }
+
+    /// As [`Bindings::has_device`] says it.
+    pub fn has_device(&self, device: DeviceId) -> bool {
+        self.0.has_device(device)
     }
 
     /// As [`Bindings::state`] says it.
@@ -141,11 +148,6 @@ impl Registry {
         read(&|imei| bindings.get(imei))
     }
 
-    /// Whether the device still exists.
-    pub fn has_device(&self, device: DeviceId) -> bool {
-        self.bindings.read().expect("no panic while held").has_device(device)
-    }
-
     /// The IMEIs of a device, the present one first; of one that is gone, or never was, the last one or none.
     pub fn imeis_of(&self, device: DeviceId) -> Vec<TrackerId> {
         self.bindings.read().expect("no panic while held").imeis_of(device)
@@ -154,11 +156,6 @@ impl Registry {
     /// By which the fixes of a device are read; the usual ones when it is not known.
     pub fn thresholds(&self, device: DeviceId) -> DeviceThresholds {
         self.bindings.read().expect("no panic while held").thresholds(device)
-    }
-
-    /// As [`Bindings::state`] says it.
-    pub fn state(&self, device: DeviceId, newest: &Position, now: i64, alarm_stands: bool) -> VehicleState {
-        self.bindings.read().expect("no panic while held").state(device, newest, now, alarm_stands)
     }
 
     /// How the fixes of a device are read; none of a device to which no IMEI leads.
@@ -197,7 +194,7 @@ impl Registry {
             return;
         }
         let before = bindings.get(imei);
-        let is_new = before.is_none();
+        let is_new = before.as_ref().is_none_or(|before| before.own_gateways && !binding.own_gateways);
         let device = binding.device;
         let measures_otherwise = before.is_some_and(|before| before.fuel != binding.fuel);
         bindings.insert(imei, binding);
@@ -311,6 +308,7 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
         thresholds,
         fuel,
         inactive: binding.inactive,
+        own_gateways: binding.own_gateways,
     };
     Some((binding, rules))
 }

@@ -531,8 +531,8 @@ export type Device = {
   row_version: number;
   created_at: string;
   updated_at: string;
-  /** What was accepted although it looks wrong, as codes: `imei_check_digit`, and `imei_case` when another device of the tenant
-    that the caller sees has an identifier that differs by case alone. */
+  /** What was accepted although it looks wrong, as codes: `imei_check_digit`; `imei_length`, 14 or 16 digits; and `imei_case` when another
+    device of the tenant that the caller sees has an identifier that differs by case alone. */
   warnings: string[];
   icon_type: DeviceIconType;
   /** The number plate, or the fleet's own code of the vehicle. */
@@ -1424,7 +1424,13 @@ export type ImeiAssignmentList = {
   next?: string;
 };
 export type ImeiAssignmentResult =
-  'unspecified' | 'assigned' | 'already_assigned' | 'assigned_elsewhere' | 'not_an_imei' | 'wrong_check_digit';
+  | 'unspecified'
+  | 'assigned'
+  | 'already_assigned'
+  | 'assigned_elsewhere'
+  | 'not_an_imei'
+  | 'wrong_check_digit'
+  | 'imei_length';
 export type ImeiAssignmentLine = {
   /** As it was pasted, at most 40 characters of it. */
   line: string;
@@ -1439,7 +1445,7 @@ export type ImeiAssignmentInput = {
   tenant_id?: string;
   /** As they were pasted, at most 1000; separators are taken out. */
   imeis: string[];
-  /** Takes those with a wrong check digit too. */
+  /** Takes those with a wrong check digit too, and those of 14 or 16 digits. */
   accept_wrong_check_digits?: boolean;
 };
 export type ImeiClaimStatus = 'unspecified' | 'waiting' | 'approved' | 'rejected';
@@ -1587,7 +1593,7 @@ export type LastPosition = {
   /** When the first of its events happened. */
   standing_alarm_since?: string;
   /** By how many seconds the tracker's clock is ahead, or behind where negative, as far as its fixes show it: by more than a
-    minute; absent of one that is right. Of last positions alone. */
+    minute; absent of one that is right. Of one that has lost weeks it is 1,024 weeks, the least. Of last positions alone. */
   clock_off_seconds?: number;
   /** Why it cannot be believed; absent of what can. The place of a jump is the last one that was trusted. */
   mark?: FixMark;

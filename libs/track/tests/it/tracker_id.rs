@@ -5,7 +5,7 @@ use std::{
     hash::{BuildHasher, RandomState},
 };
 
-use armada_track::{Imei, TrackerId, TrackerIdError, partition_of, tracker_id_text};
+use armada_track::{Imei, TrackerId, TrackerIdError, has_almost_imei_digits, partition_of, tracker_id_text};
 use proptest::prelude::*;
 
 use crate::support::any_tracker_id;
@@ -38,6 +38,12 @@ fn four_to_thirty_two_characters_are_an_identifier() {
     assert_eq!(wrong("abc*"), TrackerIdError::Character(3));
     assert_eq!(wrong("Büro"), TrackerIdError::Character(1));
     assert_eq!(wrong("frame"), TrackerIdError::Reserved);
+    // Registered, these would be the IMEI.
+    for text in ["20240115-0000123", "86-543210-987654-9", "-865432109876549", "8-6-5-4-3-2-1-0-9-8-7-6-5-4-9"] {
+        assert_eq!(wrong(text), TrackerIdError::Dashes);
+    }
+    assert_eq!(id("20240115-000012").to_string(), "20240115-000012");
+    assert_eq!(id("20240115_0000123").to_string(), "20240115_0000123");
     assert_ne!(id("abcd"), id("abcD"));
 }
 
@@ -56,6 +62,16 @@ fn separators_are_those_of_imeis_alone() {
     assert_eq!(tracker_id_text(" TK103-12345678 "), "TK103-12345678");
     assert_eq!(tracker_id_text("0812-3456-7890"), "0812-3456-7890");
     assert_eq!(tracker_id_text("12 34"), "12 34");
+}
+
+#[test]
+fn a_digit_too_few_or_too_many_is_noticed() {
+    for text in ["86543210987654", "8654321098765499", "86-543210-987654", " 8654321098765499 "] {
+        assert!(has_almost_imei_digits(text), "{text}");
+    }
+    for text in ["865432109876549", "0123456789", "00000000013812345678", "A100000009296F", "TK1-865432109876"] {
+        assert!(!has_almost_imei_digits(text), "{text}");
+    }
 }
 
 proptest! {

@@ -5,7 +5,10 @@ use std::{
     iter,
 };
 
-use armada_proto::{TenantId, v1::Device};
+use armada_proto::{
+    TenantId,
+    v1::{Device, ImeiStatus},
+};
 use armada_runtime::{Caller, Error, Result, Scope};
 use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, QueryFilter, QuerySelect,
@@ -16,6 +19,21 @@ use crate::{
     bindings, claims,
     entity::device::{Column, Entity, Model},
 };
+
+/// What becomes of an IMEI that a device names.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedImei {
+    /// Whether its fixes come to the device.
+    pub status: ImeiStatus,
+    /// It is bound for what comes through the gateways of the tenant alone.
+    pub own_gateways: bool,
+}
+
+impl From<ImeiStatus> for NamedImei {
+    fn from(status: ImeiStatus) -> Self {
+        Self { status, own_gateways: false }
+    }
+}
 
 /// An error when a device of some, all of one tenant, names an IMEI that another one of the tenant names. Whoever sees that
 /// one is told which it is.

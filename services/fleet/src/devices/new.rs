@@ -35,7 +35,7 @@ impl Devices {
             prepared.push(Prepared {
                 owner: Some(owner.or(limited)),
                 device_limit: tenant.device_limit,
-                imei_status: input.imei.as_ref().and_then(|imei| imei_statuses.get(imei)).copied(),
+                imei: input.imei.as_ref().and_then(|imei| imei_statuses.get(imei)).copied(),
             });
         }
         Ok(prepared)
@@ -57,7 +57,8 @@ impl Devices {
         let mut effects = Vec::with_capacity(rows.len());
         for ((row, mut input), prepared) in rows.iter_mut().zip(inputs).zip(prepared) {
             row.user_id = prepared.owner.flatten();
-            row.imei_status = prepared.imei_status.ok_or_else(|| Error::internal("a new device names no IMEI"))?;
+            let named = prepared.imei.ok_or_else(|| Error::internal("a new device names no IMEI"))?;
+            (row.imei_status, row.own_gateways) = (named.status, named.own_gateways);
             if let Some(driver_id) = &input.primary_driver_id {
                 driver_assignments::assign(tx, caller, row, driver_id).await?;
             }

@@ -3,7 +3,7 @@ use armada_proto::{
     v1::{self, DeviceIconType, DeviceMemberRole, DeviceStatus, FuelSource, ImeiStatus, MeterSource},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
-use armada_track::{FuelSensor, Imei};
+use armada_track::{FuelSensor, Imei, has_almost_imei_digits};
 use sea_orm::{
     Condition, QuerySelect, QueryTrait,
     entity::prelude::*,
@@ -109,6 +109,8 @@ pub struct Model {
     pub fuel_attribute: String,
     /// As [`armada_track::FuelTable`] writes it; empty for none.
     pub fuel_table: String,
+    /// Of its IMEI, which can be guessed, it has what comes through the gateways of its tenant alone.
+    pub own_gateways: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -211,8 +213,12 @@ impl Model {
 
     /// What was accepted although it looks wrong, as codes.
     pub fn warnings(&self) -> Vec<String> {
-        let looks_wrong = self.imei.parse::<Imei>().is_ok_and(|imei| !imei.check_digit_ok());
-        looks_wrong.then(|| "imei_check_digit".to_owned()).into_iter().collect()
+        let warning = match self.imei.parse::<Imei>() {
+            Ok(imei) if !imei.check_digit_ok() => "imei_check_digit",
+            Err(_) if has_almost_imei_digits(&self.imei) => "imei_length",
+            _ => return Vec::new(),
+        };
+        vec![warning.to_owned()]
     }
 }
 
@@ -228,6 +234,7 @@ impl From<Model> for v1::DeviceBinding {
             device_id: row.id.to_string(),
             tenant_id: row.tenant_id.to_string(),
             bound_from: row.bound_from,
+            own_gateways: row.own_gateways,
             row_version: row.row_version,
             name: row.name,
             vehicle_code: row.vehicle_code,

@@ -13,6 +13,8 @@ pub struct Model {
     pub bound_from: i64,
     pub device_id: DeviceId,
     pub tenant_id: TenantId,
+    /// It was for the gateways of its tenant alone.
+    pub own_gateways: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

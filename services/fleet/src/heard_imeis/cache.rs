@@ -1,4 +1,4 @@
-//! Which IMEIs were heard while nobody had them, and which somebody has, in memory while somebody looks: a list is narrowed,
+//! Which IMEIs were heard while nobody had them, and who has which, in memory while somebody looks: a list is narrowed,
 //! sorted and counted, and a bucket can do none of that.
 //!
 //! Both buckets are read when somebody asks, followed from then on, and forgotten when nobody has asked for ten minutes. A
@@ -11,7 +11,10 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::{Timestamp, binding, coded, heard_imeis, v1::ImeiHeard};
+use armada_proto::{
+    TenantId, Timestamp, binding, coded, heard_imeis,
+    v1::{DeviceBinding, ImeiHeard},
+};
 use armada_runtime::{
     Context, Error, Result,
     bus::{All, Bucket, BucketUpdate},
@@ -51,7 +54,7 @@ pub struct CachedImei {
 #[derive(Default)]
 pub struct CachedImeis {
     heard: HashMap<TrackerId, CachedImei>,
-    bound: HashSet<TrackerId>,
+    bound: HashMap<TrackerId, TenantId>,
     /// Gateways.
     names: HashSet<Arc<str>>,
     is_heard_read: bool,
@@ -59,10 +62,11 @@ pub struct CachedImeis {
 }
 
 impl CachedImeis {
-    /// Those that were heard and that nobody has.
-    pub fn free(&self) -> impl Iterator<Item = (TrackerId, &CachedImei)> {
-        let bound = &self.bound;
-        self.heard.iter().filter(|(imei, _)| !bound.contains(imei)).map(|(imei, cached)| (*imei, cached))
+    /// Those that were heard and that nobody has; for a tenant, which is not told what others have, those that it has not.
+    pub fn listed_for(&self, tenant: Option<TenantId>) -> impl Iterator<Item = (TrackerId, &CachedImei)> {
+        let hides = move |holder: &TenantId| tenant.is_none_or(|tenant| tenant == *holder);
+        let listed = self.heard.iter().filter(move |(imei, _)| !self.bound.get(imei).is_some_and(hides));
+        listed.map(|(imei, cached)| (*imei, cached))
     }
 
     /// The gateways that any of them came through.
@@ -115,14 +119,14 @@ impl CachedImeis {
         name
     }
 
-    fn apply_binding(&mut self, update: BucketUpdate<TrackerId>) {
+    fn apply_binding(&mut self, update: BucketUpdate<(TrackerId, TenantId)>) {
         match update {
             BucketUpdate::All(All { entries, refused }) => {
-                self.bound.retain(|imei| refused.contains(&binding::key(&imei.to_string())));
+                self.bound.retain(|imei, _| refused.contains(&binding::key(&imei.to_string())));
                 self.bound.extend(entries.into_values());
                 self.is_bound_read = true;
             }
-            BucketUpdate::Changed(_, Some(imei)) => drop(self.bound.insert(imei)),
+            BucketUpdate::Changed(_, Some((imei, tenant))) => drop(self.bound.insert(imei, tenant)),
             BucketUpdate::Changed(key, None) => {
                 if let Some(imei) = imei_of(&key) {
                     self.bound.remove(&imei);
@@ -188,7 +192,10 @@ impl HeardImeiCache {
 
     async fn follow_bound(&self) {
         let bucket = self.opened(binding::BUCKET, NAME).await;
-        let mut follower = bucket.follow(|key, _| imei_of(key));
+        let mut follower = bucket.follow(|key, value| {
+            let holder = coded::decode::<DeviceBinding>(value)?;
+            Some((imei_of(key)?, holder.tenant_id.parse().ok()?))
+        });
         loop {
             let update = follower.next().await;
             self.imeis.send_modify(|imeis| imeis.apply_binding(update));

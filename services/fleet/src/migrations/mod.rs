@@ -38,6 +38,7 @@ mod m0032_idempotent_calls;
 mod m0034_unsent_emails;
 mod m0035_natural_order;
 mod m0036_imei_case;
+mod m0037_own_gateways;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -80,6 +81,7 @@ impl MigratorTrait for Migrator {
             m0034_unsent_emails,
             m0035_natural_order,
             m0036_imei_case,
+            m0037_own_gateways,
         ]
     }
 }

@@ -334,22 +334,24 @@ both_databases! {
         let (one, two) = (fleet.company("One").await, fleet.company("Two").await);
         let (a, b) = (new_imei(), new_imei());
         let spaced = format!("{} {}-{}", &a[..6], &a[6..14], &a[14..]);
-        let results = fleet.assign(&one, &[&spaced, "", "  ", &a, "no imei", "490154203237519"]).await;
+        let results = fleet.assign(&one, &[&spaced, "", "  ", &a, "no imei", "490154203237519", "49-015420-323751", "4901542032375180"]).await;
         assert_eq!(results, [
             ImeiAssignmentResult::Assigned,
             ImeiAssignmentResult::AlreadyAssigned,
             ImeiAssignmentResult::NotAnImei,
             ImeiAssignmentResult::WrongCheckDigit,
+            ImeiAssignmentResult::ImeiLength,
+            ImeiAssignmentResult::ImeiLength,
         ]);
         assert_eq!(fleet.assign(&two, &[&a, &b]).await, [ImeiAssignmentResult::AssignedElsewhere, ImeiAssignmentResult::Assigned]);
 
         let mut client = ImeiAssignmentsClient::new(fleet.transport());
         let odd = ImeiAssignmentInput {
             tenant_id: one.id.to_string(),
-            imeis: vec!["490154203237519".to_owned()],
+            imeis: vec!["490154203237519".to_owned(), "4901542032375180".to_owned()],
             accept_wrong_check_digits: true,
         };
-        assert_eq!(answer(client.assign(fleet.owner.sign(odd.clone())).await)?.assigned, 1);
+        assert_eq!(answer(client.assign(fleet.owner.sign(odd.clone())).await)?.assigned, 2);
         let many = ImeiAssignmentInput { imeis: vec!["1".to_owned(); 1001], ..odd.clone() };
         assert_eq!(answer(client.assign(fleet.owner.sign(many)).await).unwrap_err(), Error::field("imeis", "too_many"));
         for (tenant_id, code) in [(String::new(), "required"), ("x".to_owned(), "unknown")] {
@@ -363,7 +365,7 @@ both_databases! {
             ..ListImeiAssignmentsRequest::default()
         };
         let listed = answer(client.list(fleet.owner.sign(request)).await)?;
-        assert_eq!((listed.total, listed.items[0].imei.as_str()), (2, "490154203237519"));
+        assert_eq!((listed.total, listed.items[0].imei.as_str()), (3, "490154203237519"));
         let remove = RemoveImeiAssignmentRequest { imei: a.clone() };
         assert_eq!(answer(client.remove(fleet.owner.sign(remove.clone())).await)?, Empty {});
         assert_eq!(answer(client.remove(fleet.owner.sign(remove)).await).unwrap_err(), Error::not_found());

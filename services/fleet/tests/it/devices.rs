@@ -86,6 +86,9 @@ both_databases! {
         let odd = fleet.create(&company.admin, with_imei("490154203237519")).await?;
         assert_eq!(odd.warnings, ["imei_check_digit"]);
         assert_eq!(fleet.get(&company.admin, &odd.id).await?.warnings, ["imei_check_digit"], "the mark stays");
+        let odd = DeviceInput { id: odd.id, ..with_imei("4901542032375180") };
+        let odd = fleet.update(&company.admin, odd).await?;
+        assert_eq!(odd.warnings, ["imei_length"]);
         let odd = DeviceInput { id: odd.id, ..with_imei("490154203237518") };
         assert!(fleet.update(&company.admin, odd).await?.warnings.is_empty());
 

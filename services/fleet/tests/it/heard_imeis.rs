@@ -67,6 +67,10 @@ both_databases! {
         fleet.expect_listed(&one.admin, all(), &[&own, &both]).await;
         fleet.expect_listed(&one.admin, of(&one), &[&own, &both]).await;
         fleet.expect_listed(&fleet.owner, of(&one), &[&own, &both]).await;
+        // That another tenant has one is told to none but platform owners.
+        assert_eq!(fleet.name(&two, &both).await.imei_status(), ImeiStatus::Bound);
+        fleet.expect_listed(&fleet.owner, all(), &[&own, &mixed, &more, &open, &early]).await;
+        fleet.expect_listed(&one.admin, all(), &[&own, &both]).await;
         // Without gateways there is nothing, and nothing that somebody asks for makes a difference.
         let nothing = fleet.heard_imeis(&two.admin, all()).await?;
         assert_eq!(nothing, HeardImeiList::default());

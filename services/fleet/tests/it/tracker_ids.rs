@@ -8,13 +8,13 @@ use armada_proto::{
         ListHeardImeisRequest, RemoveImeiAssignmentRequest, imei_assignments_client::ImeiAssignmentsClient,
     },
 };
-use armada_testkit::both_databases;
+use armada_testkit::{both_databases, eventually};
 
 use crate::{
     claims::with_new_imei,
     commands::{next, to},
     heard_imeis::all,
-    support::{Fleet, answer, new_device, owned_by},
+    support::{Fleet, SOON, answer, new_device, owned_by},
 };
 
 both_databases! {
@@ -57,6 +57,33 @@ both_databases! {
             fleet.delete(&other.admin, &claim.device_id, None).await?;
             assert_eq!(fleet.status(&friend, id).await, wanted, "{id}");
         }
+        fleet.running.stop().await
+    }
+
+    /// A tenant's own gateways say what it wants.
+    async fn own_gateways_are_enough_for_what_comes_through_them_alone(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let friend = fleet.company("Friend").await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
+        fleet.give_gateway(&friend, "own").await?;
+        let id = "0123456789";
+        fleet.record_heard_imei(id, &["own"], false).await;
+        let is_for_own = async |wanted: bool| {
+            eventually("it is bound so", SOON, async || {
+                let binding = fleet.binding(id).await?;
+                anyhow::ensure!(binding.as_ref().is_some_and(|binding| binding.own_gateways == wanted), "{binding:?}");
+                Ok(())
+            })
+            .await;
+        };
+        let device = fleet.name(&friend, id).await;
+        is_for_own(true).await;
+        // To have had it makes it no more than it was.
+        fleet.delete(&friend.admin, &device.id, None).await?;
+        assert_eq!(fleet.name(&friend, id).await.imei_status(), ImeiStatus::Bound);
+        is_for_own(true).await;
+        assert_eq!(fleet.assign(&friend, &[id]).await, [ImeiAssignmentResult::Assigned]);
+        is_for_own(false).await;
         fleet.running.stop().await
     }
 

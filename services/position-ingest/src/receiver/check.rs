@@ -8,7 +8,8 @@ use armada_proto::{
 };
 use armada_runtime::clock::Clock;
 use armada_track::{
-    FrameBuilder, Place, RefusedFields, Reject, Report, TrackerId, decode_message, read_frame, validate,
+    FrameBuilder, FrameRows, Place, RefusedFields, Reject, Report, TrackerId, decode_message, read_frame, read_part,
+    validate,
 };
 use prost::Message;
 
@@ -152,24 +153,25 @@ impl Checker {
         now: i64,
         holds: impl FnMut(TrackerId) -> bool,
     ) -> CheckedFrame {
-        self.rows(gateway, body, now, holds, Report::correct_clock)
+        self.rows(gateway, (body, read_frame(body)), now, holds, Report::correct_clock)
     }
 
-    /// A part of a frame, or what was held or refused before: when it was received first, its clocks were corrected.
+    /// A part of a frame, or what was held or refused before: its clocks were corrected by when it was received first, or before
+    /// it was sent here. It may be larger than what a gateway sends.
     pub(super) fn part(&self, gateway: &str, body: &[u8], now: i64) -> CheckedFrame {
-        self.rows(gateway, body, now, |_| true, |_, _| None)
+        self.rows(gateway, (body, read_part(body)), now, |_| true, |_, _| None)
     }
 
     fn rows(
         &self,
         gateway: &str,
-        body: &[u8],
+        (body, rows): (&[u8], Result<FrameRows, Reject>),
         now: i64,
         mut holds: impl FnMut(TrackerId) -> bool,
         correct_clock: impl Fn(&mut Report, i64) -> Option<i64>,
     ) -> CheckedFrame {
         let mut checked = CheckedFrame::default();
-        let mut rows = match read_frame(body) {
+        let mut rows = match rows {
             Ok(rows) => rows,
             Err(reason) => {
                 checked.draft.reject(0, reason, None);
@@ -327,7 +329,7 @@ impl Checker {
 /// Who has a device, as far as its gateway may know, if it speaks for the devices of `own` alone: of another tenant's it hears
 /// what it hears of one that nobody has. It is refused when it is stored.
 fn told_to(own: Option<TenantId>, binding: Option<Binding>) -> Option<Binding> {
-    binding.filter(|binding| !binding.is_foreign_to(own))
+    binding.filter(|binding| binding.is_known_to(own))
 }
 
 /// Adds to the answer what becomes of an element that is taken in.

@@ -21,6 +21,7 @@ fn put(bindings: &mut Bindings, number: u64, device: DeviceId) -> Binding {
         thresholds: Default::default(),
         fuel: None,
         inactive: false,
+        own_gateways: false,
     };
     bindings.insert(imei(number), binding);
     bindings.get(imei(number)).expect("bound")

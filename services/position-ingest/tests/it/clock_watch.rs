@@ -65,6 +65,18 @@ fn buffered_days_are_no_wrong_clock() {
     // That it stays so for more than a day is no buffer.
     hear(&mut watch, live(-7_190, day / 2, day));
     assert_eq!(watch.seconds_off(), Some(-7_190));
+    // The same pace, when it is not known whether the clock was right before: neither what came before the start nor after it says
+    // so, until one fix is right.
+    for before in [0, 300] {
+        let mut watch = after(live(-7_190, -before, before)).of_known_device();
+        hear(&mut watch, live(-7_190, 0, day / 2));
+        assert_eq!(watch.seconds_off(), None, "{before}");
+        hear(&mut watch, live(-7_190, day / 2, day));
+        assert!(watch.seconds_off().is_some(), "{before}");
+    }
+    let mut watch = after([]).of_known_device();
+    hear(&mut watch, live(0, 0, 10).chain(live(-300, 10, 300)));
+    assert_eq!(watch.seconds_off(), Some(-300), "set back");
     // New fixes between old ones.
     let mut watch = ClockWatch::default();
     for at in (0..3_600).step_by(10) {

@@ -109,6 +109,29 @@ both_databases! {
         assert_eq!(told(&ingest.track_of(&later.id, 1).await), [of(-30, FixMark::ClockCorrected)]);
     }
 
+    /// What was refused as one of the future is played back later: at the time that was right when it came.
+    async fn lost_weeks_are_added_when_a_message_is_played_back(world: World) {
+        let ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        let received = Timestamp::now().millis() / 1_000 * 1_000 - 2 * 86_400_000;
+        let fix = |at: i64| json!({"recorded_at": Timestamp::from_millis(at - ROLLOVER_MS).to_rfc3339(), "lat": -6.2, "lng": 106.8});
+        let body = json!([fix(received), fix(received + 1_200_000)]).to_string();
+        let mut headers = HeaderMap::new();
+        headers.insert("Armada-Gateway", "test");
+        headers.insert("Armada-Imei", imei(1).to_string());
+        headers.insert("Armada-Size", body.len().to_string());
+        headers.insert("Armada-Received", received.to_string());
+        let letter = Publication { subject: "dlq.future_fix".to_owned(), headers, body: body.into() };
+        let bus = &ingest.world.bus;
+        bus.publish(letter).await.expect("it is kept");
+        let gateways = ingest.world.gateways_bus().await;
+        let played = armada_position_ingest::dead_letters::replay(bus, gateways, None, |_| ()).await.expect("it is played back");
+        assert_eq!(played, 1);
+        let track = ingest.track_of(&device.id, 2).await;
+        let told: Vec<_> = track.values().map(|position| (position.recorded_at(), position.shown_mark())).collect();
+        assert_eq!(told, [(received, FixMark::ClockCorrected), (received + 1_200_000, FixMark::ClockCorrected)]);
+    }
+
     /// Frames as the owner of the partition publishes them stand for what takes minutes.
     async fn clock_that_stays_behind_is_told(world: World) {
         let ingest = Ingest::start(world).await;
@@ -116,7 +139,7 @@ both_databases! {
         let gateway = ingest.gateway().await;
         let now = Timestamp::now().millis();
         let ids = (ingest.tenant, device.id.parse().expect("an id"));
-        for (seq, minutes) in (1..).zip([-4, -3, -2, -1, 0]) {
+        let publish = async |seq: i64, minutes: i64| {
             let received_at = now + minutes * 60_000;
             let report = Report::new(received_at - 7_200_000, -62_000_000, 1_068_000_000);
             let mut hot = HotBuilder::default();
@@ -126,6 +149,9 @@ both_databases! {
             headers.insert(streams::HEADER_STREAM_TS, received_at.to_string());
             let subject = streams::positions_subject(imei(1).partition(8));
             ingest.world.bus.publish(Publication { subject, headers, body: hot.finish().into() }).await.expect("it is published");
+        };
+        for (seq, minutes) in (1..).zip([-4, -3, -2, -1, 0]) {
+            publish(seq, minutes).await;
         }
         clock_is_off(&ingest, Some(-7_200)).await;
         let fix = |at: i64| json!({"recorded_at": Timestamp::from_millis(at).to_rfc3339(), "lat": -6.2, "lng": 106.8});
@@ -137,5 +163,16 @@ both_databases! {
         assert_eq!(told, (&json!(2), &json!(1), &json!("clock_behind"), &Value::Null), "{answer}");
         let seconds = answer["warnings"][0]["seconds"].as_i64().expect("a number");
         assert!((7_200..7_215).contains(&seconds), "{answer}");
+
+        // When frames are missing all is loaded anew, and what was heard of clocks is still known.
+        ingest.track_of(&device.id, 2).await;
+        publish(100, 0).await;
+        eventually("the positions are loaded anew", SOON, async || {
+            let last = ingest.last(&ingest.admin).await?.pop();
+            ensure!(last.as_ref().is_some_and(|last| last.recorded_at == Some(Timestamp::from_millis(now - 7_200_000))), "{last:?}");
+            Ok(())
+        })
+        .await;
+        clock_is_off(&ingest, Some(-7_200)).await;
     }
 }

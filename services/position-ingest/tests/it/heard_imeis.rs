@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use crate::common::{Ingest, SOON, at, at_ms, imei};
 
 impl Ingest {
-    async fn heard_imei(&self, imei: Imei) -> anyhow::Result<Option<ImeiHeard>> {
+    /// What is noted of an IMEI.
+    pub async fn heard_imei(&self, imei: Imei) -> anyhow::Result<Option<ImeiHeard>> {
         let value = self.world.bus.bucket(heard_imeis::BUCKET).await?.get(imei.to_string()).await?;
         Ok(value.map(|value| coded::decode(&value).expect("a record")))
     }

@@ -104,6 +104,9 @@ both_databases! {
         assert_eq!(gateway.send(&imei(4).to_string(), fix(2).to_string().into()).await["held"], 1);
         ingest.device_elsewhere(unknown).await;
         ingest.refused_for("foreign_device", 3).await;
+        // Nor by the list of what was heard.
+        let heard = ingest.heard_imei(foreign).await.unwrap().expect("as one that nobody has");
+        assert_eq!(heard.gateways, ["depot"]);
         let later = ingest.device(imei(4)).await;
         ingest.track_of(&later.id, 1).await;
     }

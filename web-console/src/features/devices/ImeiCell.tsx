@@ -15,6 +15,7 @@ export function ImeiMarks({ row: { imei_status: status, warnings } }: { row: Dev
       {status === 'pending' && <StatusBadge tone="warning">{t('imei.pending')}</StatusBadge>}
       {status === 'rejected' && <StatusBadge tone="negative">{t('imei.rejected')}</StatusBadge>}
       {warnings.includes('imei_check_digit') && <StatusBadge tone="warning">{t('imei.odd')}</StatusBadge>}
+      {warnings.includes('imei_length') && <StatusBadge tone="warning">{t('imei.oddLength')}</StatusBadge>}
       {warnings.includes('imei_case') && <StatusBadge tone="warning">{t('imei.alikeShort')}</StatusBadge>}
     </>
   );
