@@ -220,7 +220,9 @@ describe('an alarm that is raised', () => {
     act(() => emit?.({ type: 'events_changed' }));
     await waitFor(() => expect(told()).toBe('Alarm baru: Tombol SOS, Truk 2'));
     const bar = within(await screen.findByRole('region', { name: 'Alarm paling mendesak' }));
-    expect(bar.getByRole('link', { name: /^Tombol SOS\s*·\s*Truk 2/ }).getAttribute('href')).toBe('/alarms?open=alarm-1');
+    expect(bar.getByRole('link', { name: /^Tombol SOS\s*·\s*Truk 2/ }).getAttribute('href')).toBe(
+      '/alarms?open=alarm-1',
+    );
     expect(bar.getByRole('link', { name: '1 alarm lain' })).toBeTruthy();
     items = [];
     act(() => emit?.({ type: 'events_changed' }));
