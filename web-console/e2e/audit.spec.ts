@@ -55,7 +55,7 @@ test('what was changed is told with before and after, found again, and taken awa
     await page.getByRole('button', { name: 'Ekspor' }).click();
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     const file = await readFile(await (await arrives).path(), 'utf8');
-    expect(file).toContain('device:update');
+    expect(file).toContain('Perangkat diubah');
     expect(file).toContain('Truk 001');
     await page.goto('/audit?act=audit%3Aexport');
     await reloadUntil(page, 'Jejak audit diekspor');

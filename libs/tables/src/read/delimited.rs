@@ -1,6 +1,6 @@
 //! CSV of all kinds: what separates cells and how letters are written is found out.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
@@ -81,17 +81,17 @@ fn declared_delimiter(text: &str) -> Option<(u8, &str)> {
     }
 }
 
-/// The one that cuts the first rows into the same number of cells most often, and into the most cells.
+/// The one that cuts the first rows into the same number of cells most often, and into the most cells. Titles above a table are
+/// cut by none.
 fn delimiter(text: &str) -> u8 {
     let rank = |delimiter: u8| {
         if text.lines().take(SAMPLE).any(|line| is_endless(line, delimiter)) {
             return (0, 0);
         }
         let rows = reader(text, delimiter).into_records().take(SAMPLE).map_while(Result::ok);
-        let counts: Vec<_> = rows.map(|row| row.len()).collect();
-        let first = counts.first().copied().unwrap_or_default();
-        let alike = counts.iter().filter(|count| **count == first).count();
-        if first > 1 { (alike, first) } else { (0, 0) }
+        let mut alike = BTreeMap::<usize, usize>::new();
+        rows.map(|row| row.len()).filter(|cells| *cells > 1).for_each(|cells| *alike.entry(cells).or_default() += 1);
+        alike.into_iter().map(|(cells, rows)| (rows, cells)).max().unwrap_or_default()
     };
     let [first, others @ ..] = DELIMITERS;
     others.into_iter().fold(first, |best, other| if rank(other) > rank(best) { other } else { best })

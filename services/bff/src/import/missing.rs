@@ -55,11 +55,13 @@ impl Thing {
         Some(Self::Entry(*kind)).filter(|_| !has_brand(*kind) || mention.brand.is_some())
     }
 
-    fn permission(self) -> &'static str {
-        match self {
-            Self::Driver => "driver:create",
-            Self::Entry(_) => "master_data:create",
-        }
+    /// Whether somebody may make one.
+    fn may_be_made_by(self, caller: &Caller) -> bool {
+        let module = match self {
+            Self::Driver => "driver",
+            Self::Entry(_) => "master_data",
+        };
+        caller.can(&format!("{module}:create"))
     }
 
     fn is_model(self) -> bool {
@@ -131,7 +133,7 @@ impl<'a> Missing<'a> {
     }
 
     fn can_make(&self, lack: &Lack<'_>) -> bool {
-        lack.wrong.is_none() && self.caller.can(lack.thing.permission())
+        lack.wrong.is_none() && lack.thing.may_be_made_by(self.caller)
     }
 
     /// Makes what may be made of these names, brands before their models, and says which ids that has now. What somebody
@@ -223,7 +225,7 @@ impl<'a> Missing<'a> {
         let mut told = Vec::<ImportMissing>::new();
         for ((field, ..), lack) in self.lacks.iter().filter(|(_, lack)| lack.wrong.is_none()) {
             if told.last().is_none_or(|last| last.field != *field) {
-                let may_create = self.caller.can(lack.thing.permission());
+                let may_create = lack.thing.may_be_made_by(self.caller);
                 told.push(ImportMissing { field: (*field).to_owned(), may_create, ..ImportMissing::default() });
             }
             let Some(column) = told.last_mut() else { continue };
