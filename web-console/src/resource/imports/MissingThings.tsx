@@ -19,7 +19,8 @@ export function MissingThings({ of, importing }: Pick<StepProps, 'of' | 'importi
   const label = (name: string) =>
     fieldLabel(texts, preview?.fields.find((field) => field.name === name) ?? { name, label: '' });
   return (
-    <Alert color="yellow" variant="outline" title={t('import.missingThings')}>
+    <Alert color="yellow" variant="outline">
+      <Text fw={600}>{t('import.missingThings')}</Text>
       <ul className={classes.missing}>
         {missing.map((things) => (
           <li key={things.field}>
