@@ -17,7 +17,7 @@ use crate::{
 const DEVICES: &str = "/api/v1/devices";
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /// The headings of a transport company's list.
-const HEADINGS: [&str; 14] = [
+pub const HEADINGS: [&str; 14] = [
     "No.",
     "Nama Unit",
     "No. Polisi",

@@ -28,7 +28,7 @@ impl ClockOff {
 }
 
 /// What is odd about the positions of a message that were taken in.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Odd {
     /// Who sent them.
     pub(super) gateway: String,
@@ -47,14 +47,7 @@ pub(super) struct Odd {
 impl Odd {
     /// Nothing yet, of what this gateway sent.
     pub(super) fn of(gateway: &str) -> Self {
-        Self {
-            gateway: gateway.to_owned(),
-            clock_ahead: 0,
-            clock_behind: 0,
-            clock_corrected: 0,
-            second_places: 0,
-            left_out: BTreeMap::new(),
-        }
+        Self { gateway: gateway.to_owned(), ..Self::default() }
     }
 
     /// A clock that is wrong.

@@ -7,6 +7,8 @@ use armada_bff::rules::{
 };
 use armada_tables::read::{Limits, read};
 
+use crate::import_lists::HEADINGS;
+
 fn fields_of(subject: &str) -> &'static [Field] {
     IMPORTS.iter().find(|(_, known, _)| *known == subject).map(|(.., fields)| *fields).expect(subject)
 }
@@ -64,22 +66,6 @@ fn words_of_the_trade_are_of_fields_in_every_language() {
 fn headings_are_known_in_every_language_however_they_are_written() {
     let drivers = ["Nama *", "PHONE", "fleet", "驾驶证号", "id", "Gol. SIM"];
     assert_eq!(understood("drivers", &drivers), ["name", "phone", "", "license_number", "id", "license_class"]);
-    let list = [
-        "No.",
-        "Nama Unit",
-        "No. Polisi",
-        "Jenis Kendaraan",
-        "Merk",
-        "Tipe",
-        "No. Rangka",
-        "No. Mesin",
-        "IMEI GPS",
-        "No. Kartu GSM",
-        "Driver",
-        "Tangki (L)",
-        "STNK s/d",
-        "Grup",
-    ];
     let fields = [
         "#",
         "name",
@@ -96,7 +82,7 @@ fn headings_are_known_in_every_language_however_they_are_written() {
         "license_expiry",
         "group_ids",
     ];
-    assert_eq!(understood("devices", &list), fields);
+    assert_eq!(understood("devices", &HEADINGS), fields);
     for heading in
         ["NO POLISI", "polisi no", "Nomor  Polisi", "NoPolisi", "no.polisi", "Nomer_Polisi", "车牌号", "License Plate"]
     {
