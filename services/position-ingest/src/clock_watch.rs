@@ -8,7 +8,7 @@
 //! that the clock is right.
 
 /// How far a fix may be from its reception before its clock may be wrong.
-const OFF_MS: i64 = 60_000;
+pub const OFF_MS: i64 = 60_000;
 /// Times of transport that count as the same: trackers tell a fix some seconds later.
 const SAME_MS: i64 = 15_000;
 /// For how long fixes must come equally late.

@@ -19,12 +19,10 @@ use super::{
     odd::ClockOff,
 };
 use crate::{
-    bindings::Binding, gateways::Gateways, last_positions::LastPositions, limits::REFUSED_BYTES, registry::Registry,
-    tenants::TenantSettings,
+    bindings::Binding, clock_watch::OFF_MS, gateways::Gateways, last_positions::LastPositions, limits::REFUSED_BYTES,
+    registry::Registry, tenants::TenantSettings,
 };
 
-/// How far a clock may be ahead before its gateway is told; what is further behind may be.
-const CLOCK_OFF_MS: i64 = 60_000;
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -283,7 +281,7 @@ impl Checker {
             return Some(ClockOff::Corrected(seconds(lost)));
         }
         let ahead = report.recorded_at - now;
-        if ahead.abs() <= CLOCK_OFF_MS {
+        if ahead.abs() <= OFF_MS {
             return None;
         }
         if ahead > 0 {
