@@ -4,8 +4,10 @@
 mod acts;
 mod bucket;
 mod events;
+mod folders;
 mod full;
 mod ids;
+mod imports;
 mod lists;
 mod migrations;
 mod modules;
