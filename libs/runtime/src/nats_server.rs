@@ -3,6 +3,7 @@
 //! the parent is.
 
 use std::{
+    collections::HashMap,
     fs,
     io::Write,
     os::unix::{fs::OpenOptionsExt, process::CommandExt},
@@ -12,6 +13,11 @@ use std::{
     time::Duration,
 };
 
+use armada_declarations::{
+    SERVICES,
+    files::nats_conf::{self, OPERATOR, OPERATOR_OF_GATEWAYS},
+    nats::{Account, User},
+};
 use armada_proto::gateway::{ANONYMOUS, inbox_of};
 use nix::{
     sys::{
@@ -27,16 +33,6 @@ use crate::{
     nkey::AccountKey,
 };
 
-/// How many partitions the mappings of a deployment name, as its text says it.
-const DEPLOYED_PARTITIONS: &str = "partition(8,";
-/// The user of whoever runs the machine.
-const OPERATOR: &str = "armada";
-/// The same one's in the account of gateways, with the same password.
-const OPERATOR_OF_GATEWAYS: &str = "armada-gateways";
-/// The configuration of a deployment, whose users of services the managed server has as well.
-const DEPLOYED: &str = include_str!("../../../deploy/nats.conf");
-/// What such a user's password is called there.
-const PASSWORD: (&str, &str) = ("$NATS_", "_PASSWORD");
 /// Where the server writes its process id.
 const PID_FILE: &str = "nats-server.pid";
 /// The largest message; ingest itself refuses more than one megabyte, and counts it.
@@ -138,8 +134,8 @@ pub fn gateways_url_of(folder: &Path, port: u16) -> Option<String> {
 
 /// The same with the rights of a service, or of a part of one, alone; none of one that has no user there.
 pub fn url_of_service(folder: &Path, port: u16, user: &str) -> Option<String> {
-    let (name, login) = services().find(|(name, _)| *name == user)?;
-    url_of_user(folder, port, name, &login.name())
+    let user = users().find(|known| known.name == user)?;
+    url_of_user(folder, port, user.name, user.login)
 }
 
 /// Two users of one service, in two accounts, share its `login`.
@@ -153,40 +149,9 @@ fn password_file(folder: &Path, user: &str) -> PathBuf {
     folder.join(if user == OPERATOR { "password".to_owned() } else { format!("password-{user}") })
 }
 
-/// The parts of the deployed configuration with the users of services: in the account of everybody, in that of the
-/// server itself, and in that of gateways.
-const USERS: [&str; 3] = ["services", "system", "gateways"];
-
-/// What stands between `# <name>: begin` and `# <name>: end`.
-fn part_of_deployed(name: &str) -> &'static str {
-    let after = DEPLOYED.split_once(&format!("# {name}: begin")).map_or("", |(_, after)| after);
-    after.split_once(&format!("# {name}: end")).map_or("", |(part, _)| part)
-}
-
-/// What a password is called in [`USERS`].
-#[derive(Clone, Copy)]
-struct Login(&'static str);
-
-impl Login {
-    /// As its file is called.
-    fn name(self) -> String {
-        self.0.to_lowercase().replace('_', "-")
-    }
-
-    fn variable(self) -> String {
-        let (begin, end) = PASSWORD;
-        format!("{begin}{}{end}", self.0)
-    }
-}
-
-/// The users of services and of their parts, each with its password.
-fn services() -> impl Iterator<Item = (&'static str, Login)> {
-    let (begin, end) = PASSWORD;
-    USERS.into_iter().flat_map(|part| part_of_deployed(part).split("user: ").skip(1)).filter_map(move |rest| {
-        let (name, rest) = rest.split_once('\n')?;
-        let (_, rest) = rest.split_once(begin)?;
-        Some((name.trim(), Login(rest.split_once(end)?.0)))
-    })
+/// The users of services and of their parts.
+fn users() -> impl Iterator<Item = &'static User> {
+    SERVICES.iter().flat_map(|service| service.users)
 }
 
 /// Waits until the server that was started in `folder` before has ended: one that was killed a moment ago may still be
@@ -266,17 +231,18 @@ pub fn gateway_issuer(folder: &Path) -> Result<AccountKey> {
 
 /// The operator may do everything, each service its own; everybody else is a gateway.
 fn configuration(folder: &Path, port: u16, partitions: u32, gateways: GatewayLogins) -> Result<String> {
-    let mut users = USERS.map(|part| part_of_deployed(part).to_owned());
-    let mut names = vec![OPERATOR, OPERATOR_OF_GATEWAYS];
-    for (user, login) in services() {
-        let password = format!("\"{}\"", password(folder, &login.name())?);
-        users = users.map(|users| users.replace(&login.variable(), &password));
-        names.push(user);
+    let mut passwords = HashMap::new();
+    for user in users() {
+        passwords.insert(user.login, format!("\"{}\"", password(folder, user.login)?));
     }
-    let [services_users, system_users, gateways_users] = users;
+    let written = |account| nats_conf::written(SERVICES, account, &|user: &User| passwords[user.login].clone(), 6);
+    let [services_users, gateways_users, system_users] =
+        [Account::Services, Account::Gateways, Account::System].map(written);
     let password = password(folder, OPERATOR)?;
     let (anonymous, logins) = match gateways {
-        GatewayLogins::Identity => (String::new(), asks_identity(&gateway_issuer(folder)?.public(), &names)),
+        GatewayLogins::Identity => {
+            (String::new(), asks_identity(&gateway_issuer(folder)?.public(), &nats_conf::known(SERVICES)))
+        }
         GatewayLogins::Anonymous => (anonymous_user(), format!("no_auth_user: {ANONYMOUS}")),
     };
     Ok(format!(
@@ -302,7 +268,9 @@ accounts {{
     ]
   }}
   GATEWAYS {{
-{mappings}
+    mappings: {{
+{mapping}
+    }}
     users: [
       {{ user: {OPERATOR_OF_GATEWAYS}, password: "{password}" }}
 {anonymous}
@@ -312,7 +280,7 @@ accounts {{
 }}
 {logins}
 "#,
-        mappings = part_of_deployed("mappings").replace(DEPLOYED_PARTITIONS, &format!("partition({partitions},")),
+        mapping = nats_conf::mapping(&partitions.to_string(), 6),
         store = folder.display(),
         pid_file = folder.join(PID_FILE).display(),
     ))
@@ -434,10 +402,7 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("password"), "as before").expect("a file");
         let configuration = configuration(&folder, 4222, 16, GatewayLogins::Identity).expect("a configuration");
-        let names: Vec<_> = services().map(|(name, _)| name).collect();
-        let expected = ["identity", "fleet", "notification", "position-ingest", "receiver", "bff", "identity-system"];
-        assert_eq!(names[..7], expected);
-        assert_eq!(names[7..], ["fleet-gateways", "receiver-gateways"]);
+        let names: Vec<_> = users().map(|user| user.name).collect();
         assert!(configuration.contains("in.{{partition(16,2)}}"), "{configuration}");
         assert!(configuration.contains("user: armada, password: \"as before\""), "the one there was stays");
         assert!(!configuration.contains("$NATS_"), "{configuration}");

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use armada_declarations::SERVICES;
 use armada_proto::{
     TenantId, Timestamp, UserId,
     access::permission::{DEVICE_EXPORT, DEVICE_LIST, POSITION_HISTORY, POSITION_LIVE},
@@ -50,22 +51,10 @@ impl Deref for Signed {
     }
 }
 
-/// The services of a World, each with a user of NATS.
-pub(crate) const SERVICES: [&str; 5] = [IDENTITY, "fleet", "notification", "position-ingest", "bff"];
-
-/// The user of the server's own account, as identity works there.
-pub(crate) const SYSTEM_USER: &str = "identity-system";
-
-/// Parts of services that have a user of NATS of their own.
-pub(crate) const MORE_USERS: [&str; 1] = ["receiver"];
-
-/// Those of services in the account of gateways.
-pub(crate) const GATEWAYS_USERS: [&str; 2] = ["fleet-gateways", "receiver-gateways"];
-
 /// What every process of a World knows.
 pub(crate) fn secrets() -> ServiceSecrets {
     let secret = |service: &str| Secret::new(format!("the secret of {service} in tests alone"));
-    let shared = SERVICES.iter().map(|service| ((*service).to_owned(), secret(service))).collect();
+    let shared = SERVICES.iter().map(|service| (service.name.to_owned(), secret(service.name))).collect();
     ServiceSecrets::new("armada", shared, ServiceSecrets::PERIOD).expect("they are long enough")
 }
 

@@ -15,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use armada_declarations::SERVICES;
 use armada_runtime::db::{ALL_SERVICES, Logins, Owner, role};
 use nix::{
     sys::signal::{Signal, kill},
@@ -31,8 +32,8 @@ use crate::{
 
 /// The owner of every database made here, as in production: no superuser, and not who services are.
 const OWNER: &str = "armada_owner";
-/// Those that have a database, each with a role of its own; the last one is a service that only tests have.
-const SERVICES: [&str; 5] = ["identity", "fleet", "notification", "position-ingest", "probe"];
+/// A service that only tests have. It has a database, and so a role of its own, like those that store.
+const PROBE: &str = "probe";
 const SUPERUSER: &str = "postgres";
 /// The connections of each service. Requests take turns on all that there are, and what a new one has to learn of the tables
 /// costs more than most tests ask of it.
@@ -388,7 +389,8 @@ impl Drop for Postgres {
 /// As deploy/postgres/roles.sh makes them, but without passwords.
 async fn make_roles(admin: &sea_orm::DatabaseConnection) {
     let mut sql = format!("CREATE ROLE {OWNER} LOGIN; CREATE ROLE {ALL_SERVICES} LOGIN NOINHERIT;");
-    for service in SERVICES {
+    let stored = SERVICES.iter().filter(|service| service.stores).map(|service| service.name);
+    for service in stored.chain([PROBE]) {
         let role = role(service);
         sql += &format!("CREATE ROLE {role} LOGIN; GRANT {role} TO {ALL_SERVICES};");
     }

@@ -8,6 +8,10 @@ use std::{
     time::Duration,
 };
 
+use armada_declarations::{
+    SERVICES,
+    nats::{Account, User},
+};
 use armada_proto::{
     TenantId, Timestamp,
     access::permission::{DEVICE_EXPORT, DEVICE_LIST, POSITION_HISTORY, POSITION_LIVE},
@@ -25,7 +29,7 @@ use tokio::{net::TcpListener, sync::OnceCell, task::JoinHandle};
 
 use crate::{
     api::Api,
-    callers::{self, GATEWAYS_USERS, MORE_USERS, SERVICES, SYSTEM_USER, Signed, TokenIssuer, secrets},
+    callers::{self, Signed, TokenIssuer, secrets},
     kind::Kind,
     nats::NatsServer,
     postgres::{Durability, Postgres, TemporaryDatabase, database_of},
@@ -150,14 +154,13 @@ impl World {
         self.mint.is_believed_by(&keys);
         let policies = Policies::open(&bus, &keys).await.expect("the bucket of policies");
         let mut connections = HashMap::new();
-        for service in SERVICES.into_iter().chain(MORE_USERS) {
-            let url = self.nats.url_of(service);
-            let bus = Bus::connect(&url, service).await.expect("nats-server accepts services");
-            connections.insert(service, bus);
-        }
-        for user in GATEWAYS_USERS.into_iter().chain([SYSTEM_USER]) {
-            let bus = Bus::connect_without_streams(&self.nats.url_of(user), user).await;
-            connections.insert(user, bus.expect("nats-server accepts services"));
+        for User { name, account, .. } in SERVICES.iter().flat_map(|service| service.users) {
+            let url = self.nats.url_of(name);
+            let bus = match account {
+                Account::Services => Bus::connect(&url, name).await,
+                Account::Gateways | Account::System => Bus::connect_without_streams(&url, name).await,
+            };
+            connections.insert(*name, bus.expect("nats-server accepts services"));
         }
         let mut databases = HashMap::new();
         for &service in services {

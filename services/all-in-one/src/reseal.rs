@@ -11,7 +11,7 @@ use crate::{
 /// Seals anew what the former key has sealed in the databases of identity and fleet.
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
 pub(crate) async fn run(config: &Config) -> Result<()> {
-    let (identity, fleet) = (config.identity()?, services::fleet(config, &Role::ALL)?);
+    let (identity, fleet) = (config.identity()?, services::fleet(config, Role::ALL)?);
     ensure!(
         identity.secret_key_former.is_some() || fleet.secret_key_former.is_some(),
         "ARMADA_SECRET_KEY_FORMER is not set: it is the key that secrets are sealed with until now"

@@ -8,69 +8,82 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use armada_bff::ConsoleFile;
+use armada_declarations::{Declaration, each_service, nats::Account};
 use armada_runtime::{
     Bus, Context, Database, KeyRing, Peers, Policies, Secret, Service, ServiceSecrets, audit,
-    db::Location,
+    db::{Location, copies},
     events,
     service::{Parts, Process, Running},
 };
 
 use crate::config::Config;
 
-/// A service, in the order of the dependency graph: each one calls only those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Role {
-    Identity,
-    Fleet,
-    Notification,
-    PositionIngest,
-    Bff,
+/// What the list of services says of each, as code.
+macro_rules! roles {
+    ([$(($role:ident, $section:ident, $service:ident, $file:literal))*] ($edge_role:ident, $edge:ident, $edge_crate:ident, $edge_file:literal)) => {
+        /// A service, in the order of the dependency graph: each one calls only those before it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Role {
+            $($role,)*
+            $edge_role,
+        }
+
+        impl Role {
+            /// Every service.
+            pub(crate) const ALL: &[Self] = &[$(Self::$role,)* Self::$edge_role];
+
+            /// Its name.
+            pub(crate) const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$role => $service::NAME,)*
+                    Self::$edge_role => $edge_crate::NAME,
+                }
+            }
+
+            /// The migrations that this program knows of its schema, in their order; none where it has no schema.
+            pub(crate) fn migrations(self) -> Vec<String> {
+                match self {
+                    $(Self::$role => copies::migrations::<$service::Migrator>(),)*
+                    Self::$edge_role => Vec::new(),
+                }
+            }
+        }
+
+        /// Brings streams, buckets and schemas of all services to the state that this program needs.
+        async fn migrate_each(config: &Config, bus: &Bus, databases: &HashMap<&'static str, Database>) -> Result<()> {
+            $edge_crate::migrate(bus, &config.$edge).await?;
+            $(
+                let db = &databases[$service::NAME];
+                $service::migrate(bus, db, &config.$section).await.with_context(|| config.database_name())?;
+            )*
+            Ok(())
+        }
+
+        /// One service. `config` has what it needs of others' sections.
+        async fn build_one(context: &Context, config: &Config, role: Role) -> Result<Service> {
+            Ok(match role {
+                $(Role::$role => $service::build(context, config.$section.clone()).await?,)*
+                Role::$edge_role => $edge_crate::build(context, config.$edge.clone(), console_file).await?,
+            })
+        }
+    };
 }
+each_service!(roles);
 
 impl Role {
-    /// Every service.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Identity, Self::Fleet, Self::Notification, Self::PositionIngest, Self::Bff];
-
-    /// Its name.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Identity => armada_identity::NAME,
-            Self::Fleet => armada_fleet::NAME,
-            Self::Notification => armada_notification::NAME,
-            Self::PositionIngest => armada_position_ingest::NAME,
-            Self::Bff => armada_bff::NAME,
-        }
+    /// What it says of itself.
+    pub(crate) fn declaration(self) -> &'static Declaration {
+        armada_declarations::of(self.name()).expect("it is made of the list of declarations")
     }
 
-    /// The users of NATS that parts of it work as, beside its own.
-    pub(crate) const fn more_users(self) -> &'static [&'static str] {
-        match self {
-            Self::PositionIngest => &[armada_position_ingest::receiver::NATS_USER],
-            _ => &[],
-        }
-    }
-
-    /// The user that it speaks with gateways as, in their account.
-    pub(crate) const fn gateways_user(self) -> Option<&'static str> {
-        match self {
-            Self::Fleet => Some(armada_fleet::GATEWAYS_USER),
-            Self::PositionIngest => Some(armada_position_ingest::receiver::GATEWAYS_USER),
-            _ => None,
-        }
-    }
-
-    /// The user of the server's own account that a part of it works as.
-    pub(crate) const fn system_user(self) -> Option<&'static str> {
-        match self {
-            Self::Identity => Some(armada_identity::SYSTEM_NATS_USER),
-            _ => None,
-        }
+    /// Its users of NATS in an account. The first one in that of services is its own.
+    pub(crate) fn users(self, account: Account) -> impl Iterator<Item = &'static str> {
+        self.declaration().users.iter().filter(move |user| user.account == account).map(|user| user.name)
     }
 
     /// Whether it has a database.
-    pub(crate) const fn stores(self) -> bool {
-        !matches!(self, Self::Bff)
+    pub(crate) fn stores(self) -> bool {
+        self.declaration().stores
     }
 }
 
@@ -78,8 +91,9 @@ impl FromStr for Role {
     type Err = anyhow::Error;
 
     fn from_str(name: &str) -> Result<Self> {
-        let Some(role) = Self::ALL.into_iter().find(|role| role.name() == name) else {
-            bail!("there is no service {name}; there are {}", Self::ALL.map(Self::name).join(", "));
+        let known = Self::ALL.iter().copied();
+        let Some(role) = known.clone().find(|role| role.name() == name) else {
+            bail!("there is no service {name}; there are {}", known.map(Self::name).collect::<Vec<_>>().join(", "));
         };
         Ok(role)
     }
@@ -116,7 +130,7 @@ pub(crate) async fn context(
 /// The secrets of these services; of all there are for identity, who vouches for everybody's keys. What is not
 /// configured is derived from the secret key.
 fn secrets(config: &Config, roles: &[Role], process: &'static str) -> Result<ServiceSecrets> {
-    let known = if roles.contains(&Role::Identity) { &Role::ALL } else { roles };
+    let known = if roles.contains(&Role::Identity) { Role::ALL } else { roles };
     let mut secrets = BTreeMap::new();
     for role in known {
         secrets.insert(role.name().to_owned(), secret_of(config, roles, *role)?);
@@ -165,14 +179,8 @@ pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
     Policies::migrate(bus).await?;
     audit::migrate(bus).await?;
     events::migrate(bus).await?;
-    armada_bff::migrate(bus, &config.bff).await?;
-    let databases = databases(&config.location(), &Role::ALL).await?;
-    let of = |role: Role| &databases[role.name()];
-    let at = || config.database_name();
-    armada_identity::migrate(bus, of(Role::Identity), &config.identity).await.with_context(at)?;
-    armada_fleet::migrate(bus, of(Role::Fleet), &config.fleet).await.with_context(at)?;
-    armada_notification::migrate(bus, of(Role::Notification), &config.notification).await.with_context(at)?;
-    armada_position_ingest::migrate(bus, of(Role::PositionIngest), &config.position_ingest).await.with_context(at)
+    let databases = databases(&config.location(), Role::ALL).await?;
+    migrate_each(config, bus, &databases).await
 }
 
 /// Runs services in this process for as long as some work takes; beside a running Armada, whose services share the
@@ -206,14 +214,22 @@ pub(crate) async fn build(context: &Context, config: &Config, roles: &[Role]) ->
     let follow = context.keys.clone().follow(context.shutdown.clone());
     let rights = context.policies.clone().follow(context.shutdown.clone());
     process.add(Service::new("callers").task("keys", follow).task("policies", rights));
-    for role in Role::ALL.into_iter().filter(|role| roles.contains(role)) {
-        process.add(match role {
-            Role::Identity => armada_identity::build(context, config.identity()?).await?,
-            Role::Fleet => armada_fleet::build(context, fleet(config, roles)?).await?,
-            Role::Notification => armada_notification::build(context, config.notification.clone()).await?,
-            Role::PositionIngest => armada_position_ingest::build(context, config.position_ingest.clone()).await?,
-            Role::Bff => armada_bff::build(context, bff(config, roles), console_file).await?,
-        });
+    let config = with_sections(config, roles)?;
+    for role in Role::ALL.iter().copied().filter(|role| roles.contains(role)) {
+        process.add(build_one(context, &config, role).await?);
     }
     Ok(process)
+}
+
+/// The configuration in which sections say what follows from other settings.
+fn with_sections(config: &Config, roles: &[Role]) -> Result<Config> {
+    let mut sections = config.clone();
+    sections.bff = bff(config, roles);
+    if roles.contains(&Role::Identity) {
+        sections.identity = config.identity()?;
+    }
+    if roles.contains(&Role::Fleet) {
+        sections.fleet = fleet(config, roles)?;
+    }
+    Ok(sections)
 }

@@ -19,7 +19,7 @@ fn services_name_their_own_acts_alone() {
         }
     }
     assert!(named > 50, "{named} acts are found");
-    assert_eq!(foreign, Vec::<String>::new(), "`runtime/src/audit/own_acts.rs` knows nothing of these");
+    assert_eq!(foreign, Vec::<String>::new(), "`acts` of the declarations of their services say nothing of these");
 }
 
 /// What stands between quotes as `<module>:<act>`, and what `acts!("<module>")` makes.

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result};
+use armada_declarations::in_order_of_handing_on;
 use armada_position_ingest as ingest;
 use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement, TryGetable};
 use serde::{Deserialize, Serialize};
 
-use crate::services::Role;
-
-/// The services in the order in which files of theirs are copied, one after the other. What a service hands on it keeps
-/// until it has arrived, so who hands on comes before who gets it: what is on its way is in one copy or in both.
-pub(super) const ORDER: [Role; 4] = [Role::PositionIngest, Role::Fleet, Role::Notification, Role::Identity];
+/// The services with a database, in the order in which their files are copied, one after the other.
+pub(super) fn stored() -> impl Iterator<Item = &'static str> {
+    in_order_of_handing_on().into_iter().map(|service| service.name)
+}
 
 /// The database of a service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -149,13 +149,9 @@ impl Manifest {
     /// Refuses databases that a newer version has migrated: this one knows no way back.
     pub(super) fn fits_this_version(&self) -> Result<()> {
         for Contents { service, migrations, .. } in &self.services {
-            let known = match service.parse::<Role>()? {
-                Role::Identity => copies::migrations::<armada_identity::Migrator>(),
-                Role::Fleet => copies::migrations::<armada_fleet::Migrator>(),
-                Role::Notification => copies::migrations::<armada_notification::Migrator>(),
-                Role::PositionIngest => copies::migrations::<armada_position_ingest::Migrator>(),
-                Role::Bff => bail!("{service} stores nothing"),
-            };
+            let role = service.parse::<Role>()?;
+            ensure!(role.stores(), "{service} stores nothing");
+            let known = role.migrations();
             if let Some(newer) = migrations.iter().find(|migration| !known.contains(migration)) {
                 bail!(
                     "the backup is from a newer version of Armada, {}: {service} was migrated by {newer}, which {} does \

@@ -9,7 +9,7 @@ use sea_orm::DatabaseTransaction;
 use tokio::io::AsyncWriteExt;
 
 use super::{
-    contents::{self, ORDER},
+    contents::{self, stored},
     digest,
     libpq::Programs,
     manifest::{Kind, Manifest},
@@ -34,8 +34,8 @@ pub(super) async fn copy(logins: &Logins, backup: &Path, made_at: Timestamp) -> 
     eprintln!("dumps the databases of all services");
     let mut manifest = Manifest::new(made_at, Kind::Postgres(server));
     let counted = async {
-        for role in ORDER {
-            manifest.services.push(contents::of(&tx, role.name()).await?);
+        for service in stored() {
+            manifest.services.push(contents::of(&tx, service).await?);
         }
         manifest.partitions = contents::progress(&tx).await?;
         anyhow::Ok(())
@@ -54,7 +54,7 @@ async fn dump(programs: &Programs, snapshot: &str, file: &Path) -> Result<()> {
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--lock-wait-timeout=60s", "--strict-names"]);
     // Row-level security binds the owner of the tables too; by this setting it sees the rows of all tenants.
     command.arg("--enable-row-security").env("PGOPTIONS", "-c app.platform=on -c statement_timeout=0");
-    command.args(ORDER.map(|role| format!("--schema=\"{}\"", role.name())));
+    command.args(stored().map(|service| format!("--schema=\"{service}\"")));
     command.arg(format!("--snapshot={snapshot}")).arg("--file").arg(file);
     let output = command.stdin(Stdio::null()).output().await.context("pg_dump")?;
     ensure!(output.status.success(), "{}", last_line("pg_dump", &output.stderr));
@@ -91,7 +91,7 @@ pub(super) async fn is_there(logins: &Logins) -> Result<bool> {
 
 /// Fails while services are connected.
 pub(super) async fn nobody_serves(logins: &Logins) -> Result<()> {
-    let services = ORDER.map(|role| format!("'armada-{}'", role.name())).join(", ");
+    let services = stored().map(|service| format!("'armada-{service}'")).collect::<Vec<_>>().join(", ");
     let sql = format!(
         "SELECT DISTINCT application_name FROM pg_stat_activity \
          WHERE datname = current_database() AND application_name IN ({services}) ORDER BY 1"
@@ -156,7 +156,7 @@ pub(super) async fn restore(logins: &Logins, backup: &Path, made_with: u32) -> R
 
 /// What comes before the copy: nobody migrates meanwhile, and what is there goes.
 fn beginning() -> String {
-    let drop = ORDER.map(|role| format!("DROP SCHEMA IF EXISTS \"{}\" CASCADE;\n", role.name())).concat();
+    let drop = stored().map(|service| format!("DROP SCHEMA IF EXISTS \"{service}\" CASCADE;\n")).collect::<String>();
     format!(
         "BEGIN;\nSET LOCAL lock_timeout = '10s';\nSELECT pg_advisory_xact_lock(hashtext('armada migrate'));\n\
          DO $$ BEGIN {} END $$;\n{drop}",
@@ -171,7 +171,7 @@ async fn major(tx: &DatabaseTransaction) -> Result<u32> {
 }
 
 fn schemas() -> String {
-    ORDER.map(|role| format!("'{}'", role.name())).join(", ")
+    stored().map(|service| format!("'{service}'")).collect::<Vec<_>>().join(", ")
 }
 
 /// The last words of a program that failed, in one line.

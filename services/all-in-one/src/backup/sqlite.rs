@@ -8,7 +8,7 @@ use armada_proto::Timestamp;
 use armada_runtime::db::copies;
 
 use super::{
-    contents::{self, ORDER},
+    contents::{self, stored},
     digest,
     manifest::{Kind, Manifest},
 };
@@ -20,8 +20,8 @@ const PARTS: [&str; 3] = [".db", ".db-wal", ".db-shm"];
 
 /// Fails where there is nothing to copy.
 pub(super) fn must_be_there(data: &Path) -> Result<()> {
-    for role in ORDER {
-        let file = data.join(format!("{}.db", role.name()));
+    for service in stored() {
+        let file = data.join(format!("{service}.db"));
         ensure!(file.is_file(), "there is no {}: has Armada run on this data folder?", file.display());
     }
     Ok(())
@@ -31,8 +31,7 @@ pub(super) fn must_be_there(data: &Path) -> Result<()> {
 pub(super) async fn copy(data: &Path, backup: &Path, made_at: Timestamp) -> Result<Manifest> {
     let mut manifest = Manifest::new(made_at, Kind::Sqlite);
     digest::folder(&backup.join(FOLDER))?;
-    for role in ORDER {
-        let service = role.name();
+    for service in stored() {
         eprintln!("copies the database of {service}");
         let name = format!("{FOLDER}/{service}.db");
         let file = backup.join(&name);
@@ -52,7 +51,7 @@ pub(super) async fn copy(data: &Path, backup: &Path, made_at: Timestamp) -> Resu
 
 /// Whether there are databases in a data folder.
 pub(super) fn is_there(data: &Path) -> bool {
-    ORDER.iter().any(|role| data.join(format!("{}.db", role.name())).exists())
+    stored().any(|service| data.join(format!("{service}.db")).exists())
 }
 
 /// Puts the files of a copy into a data folder. Those that are there go into the folder `aside`. It can be done again when
@@ -66,9 +65,9 @@ pub(super) fn restore(manifest: &Manifest, backup: &Path, data: &Path, aside: &P
         digest::copy(&from, &new)?;
         names.push((new, data.join(format!("{service}.db"))));
     }
-    for role in ORDER {
+    for service in stored() {
         for part in PARTS {
-            move_aside(&data.join(format!("{}{part}", role.name())), aside)?;
+            move_aside(&data.join(format!("{service}{part}")), aside)?;
         }
     }
     for (new, name) in names {

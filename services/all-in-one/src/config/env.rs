@@ -4,13 +4,14 @@
 use std::fs;
 
 use anyhow::{Context as _, Result, bail};
+use armada_declarations::{Kind, SERVICES};
 use figment::value::Value;
 
 const PREFIX: &str = "ARMADA_";
 /// Without the prefix, as many programs know the first one.
 const UNPREFIXED: [&str; 2] = ["DATABASE_URL", "DATABASE_OWNER_URL"];
 /// Texts that may be the content of a file: `ARMADA_ADMIN_PASSWORD_FILE=/run/secrets/admin`.
-const SECRETS: [&str; 14] = [
+const SECRETS: [&str; 7] = [
     "admin_password",
     "secret_key",
     "secret_key_former",
@@ -18,46 +19,17 @@ const SECRETS: [&str; 14] = [
     "nats_url",
     "database_url",
     "database_owner_url",
-    "fleet.secret_key",
-    "fleet.secret_key_former",
-    "fleet.files.secret_key",
-    "identity.gateway_issuer_seed",
-    "identity.mail.smtp_url",
-    "identity.oidc.client_secret",
-    "position_ingest.geocoder.key",
 ];
-/// Such values that are no texts: `ARMADA_BFF__MAPS__SOURCES_FILE` names a file with what the variable would say, over as
-/// many lines as one likes.
-const SECRET_VALUES: [&str; 1] = ["bff.maps.sources"];
 /// Sections of such texts, one for each service.
 const SECRETS_OF_SERVICES: [&str; 2] = ["nats_urls", "service_secrets"];
 const FILE: &str = "_file";
 /// Settings that are texts, however much they look like numbers.
-const TEXTS: [&str; 18] = [
-    "http_addr",
-    "admin_addr",
-    "grpc_addr",
-    "data_dir",
-    "nats_monitor_url",
-    "public_url",
-    "bff.maps.data_dir",
-    "admin_email",
-    "fleet.files.url",
-    "fleet.files.endpoint",
-    "fleet.files.region",
-    "fleet.files.access_key",
-    "identity.mail.from",
-    "identity.oidc.issuer",
-    "identity.oidc.client_id",
-    "identity.oidc.name",
-    "position_ingest.geocoder.url",
-    "position_ingest.geocoder.user_agent",
-];
+const TEXTS: [&str; 7] =
+    ["http_addr", "admin_addr", "grpc_addr", "data_dir", "nats_monitor_url", "public_url", "admin_email"];
 /// Settings that are on (`1`, `true`) or off (`0`, `false`).
 const FLAGS: [&str; 2] = ["demo", "clock_trusted"];
 const NUMBERS: [&str; 5] =
     ["nats_port", "stream_replicas", "service_key_seconds", "database_max_connections", "shutdown_delay_seconds"];
-const SECTIONS: [&str; 5] = ["identity", "fleet", "notification", "position_ingest", "bff"];
 const PEERS: &str = "peers";
 /// Variables that others read: the log filter, the managed server's program, the file that was read before, scripts.
 const NOT_SETTINGS: [&str; 5] =
@@ -110,13 +82,24 @@ fn content(variable: &str, file: &str) -> Result<String> {
     Ok(text.trim_end().to_owned())
 }
 
-/// Whether what stands there is for nobody's eyes.
+/// Whether what stands there is for nobody's eyes, and may stand in a file: `ARMADA_BFF__MAPS__SOURCES_FILE` names one with
+/// what the variable would say, over as many lines as one likes.
 pub(super) fn holds_secrets(key: &str) -> bool {
-    is_secret_text(key) || SECRET_VALUES.contains(&key)
+    is_secret_text(key) || kind(key) == Some(Kind::SecretValue)
 }
 
 fn is_secret_text(key: &str) -> bool {
-    SECRETS.contains(&key) || key.split_once('.').is_some_and(|(section, _)| SECRETS_OF_SERVICES.contains(&section))
+    let of_service = |key: &str| key.split_once('.').is_some_and(|(section, _)| SECRETS_OF_SERVICES.contains(&section));
+    SECRETS.contains(&key) || of_service(key) || kind(key) == Some(Kind::Secret)
+}
+
+/// How a setting in the section of a service is read, as it has declared; as a value where it has declared none, which the
+/// section refuses.
+fn kind(key: &str) -> Option<Kind> {
+    let (section, below) = key.split_once('.')?;
+    let service = SERVICES.iter().find(|service| service.section() == section)?;
+    let declared = service.settings.iter().find(|setting| setting.key == below);
+    Some(declared.map_or(Kind::Value, |setting| setting.kind))
 }
 
 /// The value of a key; none for a key that cannot be one.
@@ -124,7 +107,7 @@ fn value(key: &str, text: &str) -> Option<Value> {
     let as_written = || Value::from(text);
     let as_toml = || text.parse().unwrap_or_else(|never: std::convert::Infallible| match never {});
     match key.split_once('.') {
-        _ if TEXTS.contains(&key) || is_secret_text(key) => Some(as_written()),
+        _ if TEXTS.contains(&key) || is_secret_text(key) || kind(key) == Some(Kind::Text) => Some(as_written()),
         None if FLAGS.contains(&key) => Some(match text {
             "1" => Value::from(true),
             "0" => Value::from(false),
@@ -132,7 +115,7 @@ fn value(key: &str, text: &str) -> Option<Value> {
         }),
         None if NUMBERS.contains(&key) => Some(as_toml()),
         Some((PEERS, _)) => Some(as_written()),
-        Some((section, _)) if SECTIONS.contains(&section) => Some(as_toml()),
+        Some(_) if kind(key).is_some() => Some(as_toml()),
         _ => None,
     }
 }

@@ -10,6 +10,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
+use armada_declarations::each_service;
 pub(crate) use armada_runtime::Secret;
 use armada_runtime::{
     ServiceSecrets,
@@ -30,113 +31,109 @@ const STREAM_REPLICAS_MAX: usize = 5;
 /// Nobody waits longer for a process to stop.
 const SHUTDOWN_DELAY_MAX: u64 = 60;
 
-/// Everything that one process is told.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Config {
-    /// Where the console, REST and WebSockets are served.
-    pub(crate) http_addr: String,
-    /// Where `/healthz`, `/readyz` and `/metrics` are served.
-    pub(crate) admin_addr: String,
-    /// Seconds for which it goes on serving after it was told to stop, while `/readyz` says no: until whoever shares requests
-    /// among several sends it none. At most 60.
-    pub(crate) shutdown_delay_seconds: u64,
-    /// Where gRPC is served; not at all when absent, unless the process runs some of the services only.
-    pub(crate) grpc_addr: Option<String>,
-    /// The folder of databases, keys and the managed NATS server.
-    pub(crate) data_dir: PathBuf,
-    /// A NATS server to use, with the login of the service that the process runs, or with one for all; absent to manage
-    /// one.
-    pub(crate) nats_url: Option<Secret>,
-    /// The same for a process with several services: a login for each, by its name, and one for `operator`, who makes
-    /// streams and buckets.
-    pub(crate) nats_urls: BTreeMap<String, Secret>,
-    /// The monitoring address of a server that is not managed, e.g. `http://nats:8222`; absent when it has none.
-    pub(crate) nats_monitor_url: Option<String>,
-    /// The port of the managed one.
-    pub(crate) nats_port: u16,
-    /// Copies of every stream and bucket: 1, or up to 5 on a cluster of NATS servers.
-    pub(crate) stream_replicas: usize,
-    /// `postgres://…`; absent for SQLite files in `data_dir`.
-    pub(crate) database_url: Option<Secret>,
-    /// The same database for migrations, as the owner of its tables.
-    pub(crate) database_owner_url: Option<Secret>,
-    /// The most connections of each service to PostgreSQL, at least two.
-    pub(crate) database_max_connections: u32,
-    /// This process runs these services and does not migrate: then its login must be able to do no more than they may.
-    /// Not configured; `run --only` decides.
-    #[serde(skip)]
-    pub(crate) only_serves: Option<Vec<&'static str>>,
-    /// Somebody else keeps the clock of this host right than its kernel, as the host of a virtual machine does.
-    pub(crate) clock_trusted: bool,
-    /// Make the demonstration in an installation without tenants, and drive its vehicles.
-    pub(crate) demo: bool,
-    /// The address that browsers use.
-    pub(crate) public_url: Option<String>,
-    /// What identity seals secrets in its database with; kept in the data folder when absent.
-    pub(crate) secret_key: Option<Secret>,
-    /// The key before it, until `armada reseal` has sealed everything anew.
-    pub(crate) secret_key_former: Option<Secret>,
-    /// What the one service of this process shares with identity; derived from the secret key when absent.
-    pub(crate) service_secret: Option<Secret>,
-    /// The same by service, for identity and for a process with several services.
-    pub(crate) service_secrets: BTreeMap<String, Secret>,
-    /// Seconds after which the next key of each service signs; the same in all processes.
-    pub(crate) service_key_seconds: u64,
-    /// The first platform owner.
-    pub(crate) admin_email: Option<String>,
-    /// Their password; one is made when absent.
-    pub(crate) admin_password: Option<Secret>,
-    /// gRPC addresses of services outside this process, by name.
-    pub(crate) peers: BTreeMap<String, String>,
-    /// Section of identity.
-    pub(crate) identity: armada_identity::Config,
-    /// Section of fleet.
-    pub(crate) fleet: armada_fleet::Config,
-    /// Section of notification.
-    pub(crate) notification: armada_notification::Config,
-    /// Section of position-ingest.
-    pub(crate) position_ingest: armada_position_ingest::Config,
-    /// Section of the edge.
-    pub(crate) bff: armada_bff::Config,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            http_addr: "127.0.0.1:8080".to_owned(),
-            admin_addr: "127.0.0.1:8081".to_owned(),
-            shutdown_delay_seconds: 0,
-            grpc_addr: None,
-            data_dir: PathBuf::from("./data"),
-            nats_url: None,
-            nats_urls: BTreeMap::new(),
-            nats_monitor_url: None,
-            nats_port: 4222,
-            stream_replicas: 1,
-            database_url: None,
-            database_owner_url: None,
-            database_max_connections: Logins::MAX_CONNECTIONS,
-            only_serves: None,
-            clock_trusted: false,
-            demo: false,
-            public_url: None,
-            secret_key: None,
-            secret_key_former: None,
-            service_secret: None,
-            service_secrets: BTreeMap::new(),
-            service_key_seconds: ServiceSecrets::PERIOD.as_secs(),
-            admin_email: None,
-            admin_password: None,
-            peers: BTreeMap::new(),
-            identity: armada_identity::Config::default(),
-            fleet: armada_fleet::Config::default(),
-            notification: armada_notification::Config::default(),
-            position_ingest: armada_position_ingest::Config::default(),
-            bff: armada_bff::Config::default(),
+/// The configuration has a section for each service.
+macro_rules! config {
+    ([$(($role:ident, $section:ident, $service:ident, $file:literal))*] ($edge_role:ident, $edge:ident, $edge_crate:ident, $edge_file:literal)) => {
+        /// Everything that one process is told.
+        #[derive(Debug, Clone, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub(crate) struct Config {
+            /// Where the console, REST and WebSockets are served.
+            pub(crate) http_addr: String,
+            /// Where `/healthz`, `/readyz` and `/metrics` are served.
+            pub(crate) admin_addr: String,
+            /// Seconds for which it goes on serving after it was told to stop, while `/readyz` says no: until whoever shares requests
+            /// among several sends it none. At most 60.
+            pub(crate) shutdown_delay_seconds: u64,
+            /// Where gRPC is served; not at all when absent, unless the process runs some of the services only.
+            pub(crate) grpc_addr: Option<String>,
+            /// The folder of databases, keys and the managed NATS server.
+            pub(crate) data_dir: PathBuf,
+            /// A NATS server to use, with the login of the service that the process runs, or with one for all; absent to manage
+            /// one.
+            pub(crate) nats_url: Option<Secret>,
+            /// The same for a process with several services: a login for each, by its name, and one for `operator`, who makes
+            /// streams and buckets.
+            pub(crate) nats_urls: BTreeMap<String, Secret>,
+            /// The monitoring address of a server that is not managed, e.g. `http://nats:8222`; absent when it has none.
+            pub(crate) nats_monitor_url: Option<String>,
+            /// The port of the managed one.
+            pub(crate) nats_port: u16,
+            /// Copies of every stream and bucket: 1, or up to 5 on a cluster of NATS servers.
+            pub(crate) stream_replicas: usize,
+            /// `postgres://…`; absent for SQLite files in `data_dir`.
+            pub(crate) database_url: Option<Secret>,
+            /// The same database for migrations, as the owner of its tables.
+            pub(crate) database_owner_url: Option<Secret>,
+            /// The most connections of each service to PostgreSQL, at least two.
+            pub(crate) database_max_connections: u32,
+            /// This process runs these services and does not migrate: then its login must be able to do no more than they may.
+            /// Not configured; `run --only` decides.
+            #[serde(skip)]
+            pub(crate) only_serves: Option<Vec<&'static str>>,
+            /// Somebody else keeps the clock of this host right than its kernel, as the host of a virtual machine does.
+            pub(crate) clock_trusted: bool,
+            /// Make the demonstration in an installation without tenants, and drive its vehicles.
+            pub(crate) demo: bool,
+            /// The address that browsers use.
+            pub(crate) public_url: Option<String>,
+            /// What identity seals secrets in its database with; kept in the data folder when absent.
+            pub(crate) secret_key: Option<Secret>,
+            /// The key before it, until `armada reseal` has sealed everything anew.
+            pub(crate) secret_key_former: Option<Secret>,
+            /// What the one service of this process shares with identity; derived from the secret key when absent.
+            pub(crate) service_secret: Option<Secret>,
+            /// The same by service, for identity and for a process with several services.
+            pub(crate) service_secrets: BTreeMap<String, Secret>,
+            /// Seconds after which the next key of each service signs; the same in all processes.
+            pub(crate) service_key_seconds: u64,
+            /// The first platform owner.
+            pub(crate) admin_email: Option<String>,
+            /// Their password; one is made when absent.
+            pub(crate) admin_password: Option<Secret>,
+            /// gRPC addresses of services outside this process, by name.
+            pub(crate) peers: BTreeMap<String, String>,
+            /// A section for each service.
+            $(pub(crate) $section: $service::Config,)*
+            pub(crate) $edge: $edge_crate::Config,
         }
-    }
+
+        impl Default for Config {
+            fn default() -> Self {
+                Self {
+                    http_addr: "127.0.0.1:8080".to_owned(),
+                    admin_addr: "127.0.0.1:8081".to_owned(),
+                    shutdown_delay_seconds: 0,
+                    grpc_addr: None,
+                    data_dir: PathBuf::from("./data"),
+                    nats_url: None,
+                    nats_urls: BTreeMap::new(),
+                    nats_monitor_url: None,
+                    nats_port: 4222,
+                    stream_replicas: 1,
+                    database_url: None,
+                    database_owner_url: None,
+                    database_max_connections: Logins::MAX_CONNECTIONS,
+                    only_serves: None,
+                    clock_trusted: false,
+                    demo: false,
+                    public_url: None,
+                    secret_key: None,
+                    secret_key_former: None,
+                    service_secret: None,
+                    service_secrets: BTreeMap::new(),
+                    service_key_seconds: ServiceSecrets::PERIOD.as_secs(),
+                    admin_email: None,
+                    admin_password: None,
+                    peers: BTreeMap::new(),
+                    $($section: $service::Config::default(),)*
+                    $edge: $edge_crate::Config::default(),
+                }
+            }
+        }
+    };
 }
+each_service!(config);
 
 impl Config {
     /// From a file, if one is named, and the environment of this process.

@@ -30,7 +30,8 @@ pub(super) struct Listeners {
 impl Listeners {
     /// Binds what these services need.
     pub(super) fn bind(config: &Config, roles: &[Role], everything: bool) -> Result<Self> {
-        let http = roles.contains(&Role::Bff).then_some(config.http_addr.as_str());
+        let serves_http = roles.iter().any(|role| role.declaration().serves_http);
+        let http = serves_http.then_some(config.http_addr.as_str());
         let grpc = config.grpc_addr.as_deref().or((!everything).then_some(GRPC_ADDR));
         let http = http.map(|address| bind("http_addr", address)).transpose()?;
         let admin = bind("admin_addr", &config.admin_addr)?;

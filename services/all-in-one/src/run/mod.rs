@@ -9,6 +9,7 @@ mod welcome;
 use std::{collections::HashMap, time::Duration};
 
 use anyhow::{Result, ensure};
+use armada_declarations::nats::Account;
 use armada_runtime::{Bus, Context, descriptors, health::Health, service::Process};
 use clap::Args;
 use tokio_util::sync::CancellationToken;
@@ -128,16 +129,15 @@ async fn assemble(
             _ => nats.connect_as(role.name(), PROCESS).await?,
         };
         connections.insert(role.name(), own);
-        for user in role.more_users() {
-            connections.insert(*user, nats.connect_as(user, PROCESS).await?);
+        for user in role.users(Account::Services).filter(|user| *user != role.name()) {
+            connections.insert(user, nats.connect_as(user, PROCESS).await?);
         }
-        if let Some(user) = role.gateways_user() {
+        for user in role.users(Account::Gateways) {
             connections.insert(user, nats.connect_to_gateways_as(user, PROCESS).await?);
         }
-        if let Some(user) = role.system_user()
-            && let Some(connection) = nats.connect_to_system(user, PROCESS).await?
-        {
-            connections.insert(user, connection);
+        for user in role.users(Account::System) {
+            let connection = nats.connect_to_system(user, PROCESS).await?;
+            connections.extend(connection.map(|connection| (user, connection)));
         }
     }
     if config.demo {
