@@ -14,7 +14,7 @@ test: ## every check: format, lints, generated files, console, Rust on both data
 bench: ## measure ingest end to end, one fix a message (ARGS=single), gateways that come back at once (ARGS=gateways), the live sockets (ARGS=live), the console (ARGS=console), much history (ARGS=history), reading a month of it (ARGS="history --shape read"), a tenant with 100,000 devices (ARGS=fleet), tenants beside those that take in files (ARGS=neighbours), nonsense from gateways (ARGS=fuzz), or signing in while others guess (ARGS=signin)
 	@scripts/bench $(ARGS)
 
-gen: ## write the OpenAPI document and the console's client anew from the .proto files
+gen: ## write anew what is made: the OpenAPI document and the console's client of the .proto files, files of the deployment of what services declare
 	@scripts/gen
 
 lint: ## every check that runs nothing: format, clippy, dependencies, deployment files, the console's format, types, lint and unused code

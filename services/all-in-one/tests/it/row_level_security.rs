@@ -10,7 +10,7 @@ use http::StatusCode;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, QueryResult, Statement};
 use serde_json::json;
 
-use crate::support::{connect, site::Site};
+use crate::support::{connect, services_that_store, site::Site};
 
 /// Tables without the policy, and why that is right.
 const EXEMPT: [(&str, &str); 39] = [
@@ -64,9 +64,6 @@ const EXEMPT: [(&str, &str); 39] = [
     ("position-ingest.set_aside", "what no stream takes; ingest puts it there, and back"),
 ];
 
-/// Services with a schema each.
-const SERVICES: [&str; 4] = ["identity", "fleet", "notification", "position-ingest"];
-
 /// A connection as a service has it, and no more than one.
 async fn connect_as(site: &Site, service: &str) -> Result<DatabaseConnection> {
     let connection = connect(&site.logins.as_ref().context("PostgreSQL")?.services).await?;
@@ -100,7 +97,7 @@ fn owner_url(site: &Site) -> Result<String> {
 async fn every_table_is_protected_or_named_here() -> Result<()> {
     let site = migrated().await?;
     let owner = connect(&owner_url(&site)?).await?;
-    let all = SERVICES.map(role).into_iter().chain([ALL_SERVICES.to_owned()]);
+    let all = services_that_store().map(role).chain([ALL_SERVICES.to_owned()]);
     let all = all.map(|role| format!("'{role}'")).collect::<Vec<_>>().join(", ");
     let sql = format!(
         "SELECT nspname || '.' || relname AS name, relrowsecurity AND relforcerowsecurity AS forced, \
@@ -151,9 +148,9 @@ async fn services_own_and_create_nothing() -> Result<()> {
         "pg_shdepend JOIN pg_roles r ON r.oid = refobjid WHERE rolname = '{role}' AND deptype = 'o'",
         "pg_database WHERE has_database_privilege('{role}', oid, 'CREATE')",
         "pg_namespace WHERE has_schema_privilege('{role}', oid, 'CREATE') \
-         AND nspname IN ('identity', 'fleet', 'notification', 'position-ingest', 'public')",
+         AND nspname NOT LIKE 'pg_%' AND nspname <> 'information_schema'",
     ];
-    for role in SERVICES.map(role) {
+    for role in services_that_store().map(role) {
         for what in nothing.map(|what| what.replace("{role}", &role)) {
             assert_eq!(number(&owner, &format!("SELECT count(*) FROM {what}")).await?, 0, "{what}");
         }
@@ -183,12 +180,12 @@ async fn no_service_reaches_the_schema_of_another() -> Result<()> {
     let (_, database) = url.rsplit_once('/').context("a database")?;
     let postgres = site.postgres.as_ref().context("PostgreSQL")?;
     let mut tried = 0;
-    for service in SERVICES {
+    for service in services_that_store() {
         let by_own_login = connect(&postgres.url(&role(service), database)).await?;
         let by_shared_login = connect_as(&site, service).await?;
         let own = format!("SELECT count(*) FROM \"{service}\".seaql_migrations");
         assert!(number(&by_own_login, &own).await? > 0 && number(&by_shared_login, &own).await? > 0, "{service}");
-        for foreign in SERVICES.into_iter().filter(|foreign| *foreign != service) {
+        for foreign in services_that_store().filter(|foreign| *foreign != service) {
             let sql = format!(
                 "SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = to_regnamespace('\"{foreign}\"')"
             );
@@ -220,7 +217,7 @@ async fn no_service_reaches_the_schema_of_another() -> Result<()> {
 async fn an_older_installation_is_upgraded_by_migrating() -> Result<()> {
     let site = migrated().await?;
     let owner = connect(&owner_url(&site)?).await?;
-    for service in SERVICES {
+    for service in services_that_store() {
         for sql in [
             format!("GRANT USAGE ON SCHEMA \"{service}\" TO {ALL_SERVICES}"),
             format!("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"{service}\" TO {ALL_SERVICES}"),
@@ -233,7 +230,7 @@ async fn an_older_installation_is_upgraded_by_migrating() -> Result<()> {
     let postgres = site.postgres.as_ref().context("PostgreSQL")?;
     let url = owner_url(&site)?;
     let admin = connect(&postgres.url("postgres", url.rsplit_once('/').context("a database")?.1)).await?;
-    for role in SERVICES.map(role) {
+    for role in services_that_store().map(role) {
         admin.execute_unprepared(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).await?;
     }
     let refused = refusal(&site.output(&["migrate"]));
@@ -244,7 +241,7 @@ async fn an_older_installation_is_upgraded_by_migrating() -> Result<()> {
 
     // The login of before still lets a process with all services in, and has no right of its own any more.
     let app = connect(&site.logins.as_ref().context("PostgreSQL")?.services).await?;
-    for service in SERVICES {
+    for service in services_that_store() {
         let sql = format!("SELECT count(*) FROM \"{service}\".seaql_migrations");
         let error = number(&app, &sql).await.err().context("the rights of before")?;
         assert!(format!("{error:#}").contains("permission denied"), "{error:#}");
@@ -429,16 +426,16 @@ async fn logins_connect_to_their_own_database_alone() -> Result<()> {
     let postgres = site.postgres.as_ref().context("PostgreSQL")?;
     let (_, database) = owner.rsplit_once('/').context("a database")?;
     let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/postgres/roles.sh");
-    let logins = ["OWNER", "APP", "IDENTITY", "FLEET", "NOTIFICATION", "POSITION_INGEST"];
-    let passwords = logins.map(|login| (format!("ARMADA_{login}_PASSWORD"), "p"));
+    let logins = services_that_store().map(str::to_owned).chain(["owner".to_owned(), "app".to_owned()]);
+    let passwords = logins.map(|login| (format!("ARMADA_{}_PASSWORD", login.to_uppercase().replace('-', "_")), "p"));
     let mut command = std::process::Command::new("sh");
     command.arg(script).envs(passwords).env("PGHOST", "127.0.0.1").env("PGPORT", postgres.port().to_string());
     let made = command.env("POSTGRES_USER", "postgres").env("POSTGRES_DB", database).output()?;
     assert!(made.status.success(), "{made:?}");
-    for login in ["armada_identity", "armada_fleet", "armada_notification", "armada_position_ingest", ALL_SERVICES] {
-        connect(&postgres.url(login, database)).await?;
+    for login in services_that_store().map(role).chain([ALL_SERVICES.to_owned()]) {
+        connect(&postgres.url(&login, database)).await?;
         for other in ["postgres", "template1"] {
-            let refused = connect(&postgres.url(login, other)).await.err().context(login)?.to_string();
+            let refused = connect(&postgres.url(&login, other)).await.err().with_context(|| login.clone())?.to_string();
             assert!(refused.contains("permission denied for database"), "{login} on {other}: {refused}");
         }
     }

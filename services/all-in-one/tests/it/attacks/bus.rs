@@ -23,11 +23,10 @@ use serde_json::{Value, json};
 use tokio_util::bytes::Bytes;
 
 use crate::support::{
-    SOON,
+    SOON, services,
     site::{Armada, Site},
 };
 
-const SERVICES: [&str; 5] = ["identity", "fleet", "notification", "position-ingest", "bff"];
 const IMEI: &str = "356307042441013";
 /// The public half of the Ed25519 key whose seed is seven 32 times, in base64url.
 const FORGED: &str = "6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw";
@@ -159,7 +158,7 @@ both_databases! {
             ("keys", "identity".to_owned()),
             ("devices", device),
         ];
-        for name in SERVICES {
+        for name in services() {
             let service = scene.service(name).await?;
             for (bucket, key) in &targets {
                 let (_, _, before) = scene.entry(bucket, key).await?;
@@ -225,7 +224,7 @@ both_databases! {
         forged.get("/api/v1/tenants").await?.expect(StatusCode::UNAUTHORIZED);
         // Whoever runs the machine cannot vouch for it either.
         let store = scene.operator.bucket("keys").await?;
-        for reader in SERVICES {
+        for reader in services() {
             store.put(reader, keys.to_string().into()).await?;
             forged.get("/api/v1/tenants").await?.expect(StatusCode::UNAUTHORIZED);
         }

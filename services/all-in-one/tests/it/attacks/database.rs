@@ -5,7 +5,7 @@ use armada_runtime::db::{Owner, role};
 use armada_testkit::{Kind, free_port};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database};
 
-use crate::support::site::Site;
+use crate::support::{services_that_store, site::Site};
 
 /// Where a service of the site signs in, as the database's URLs have it.
 fn login(site: &Site, service: &str) -> Result<String> {
@@ -22,7 +22,7 @@ async fn fleet_login_cannot_create_owners() -> Result<()> {
     let site = Site::new(Kind::Postgres).await;
     let _armada = site.run().await;
     let owner = site.owner().await?;
-    for service in ["fleet", "notification", "position-ingest"] {
+    for service in services_that_store().filter(|service| *service != "identity") {
         let mut options = ConnectOptions::new(login(&site, service)?);
         options.max_connections(1).sqlx_logging(false);
         let stolen = Database::connect(options).await?;

@@ -12,16 +12,17 @@ use armada_runtime::nkey::AccountKey;
 use armada_testkit::temp_dir;
 
 use super::{is_made, made, variables};
-use crate::support::compose::{self, Compose, Service};
+use crate::support::{
+    compose::{self, Compose, Service},
+    services, services_that_store,
+};
 
 /// Which container has which login of the database, the owner's apart.
-const LOGINS: [(&str, &str); 5] = [
-    ("migrate", "ARMADA_APP_PASSWORD"),
-    ("identity", "ARMADA_IDENTITY_PASSWORD"),
-    ("fleet", "ARMADA_FLEET_PASSWORD"),
-    ("notification", "ARMADA_NOTIFICATION_PASSWORD"),
-    ("position-ingest", "ARMADA_POSITION_INGEST_PASSWORD"),
-];
+fn logins() -> impl Iterator<Item = (&'static str, String)> {
+    let own =
+        services_that_store().map(|name| (name, format!("ARMADA_{}_PASSWORD", name.to_uppercase().replace('-', "_"))));
+    [("migrate", "ARMADA_APP_PASSWORD".to_owned())].into_iter().chain(own)
+}
 
 /// Whether a container is told the password that [`variables`] has under this name.
 fn knows(service: &Service, variable: &str) -> bool {
@@ -76,18 +77,17 @@ fn containers_have_no_more_than_they_need() -> Result<()> {
         // Whoever gets into a container finds no login to NATS and no secret there but that of its service.
         let login = match name.as_str() {
             "migrate" => Some("armada"),
-            "identity" | "fleet" | "notification" | "position-ingest" | "bff" => Some(name.as_str()),
-            _ => None,
+            name => services().find(|service| *service == name),
         };
         let url = service.environment.get("ARMADA_NATS_URL").map(String::as_str).unwrap_or_default();
         let user = url.strip_prefix("nats://").and_then(|rest| rest.split_once(':')).map(|(user, _)| user);
         assert_eq!(user, login, "{name} and its login to NATS");
         let secrets = service.environment.keys().filter(|name| name.starts_with("ARMADA_SERVICE_SECRETS__")).count();
         assert_eq!(secrets > 0, ["identity", "migrate"].contains(&name.as_str()), "{name} and others' secrets");
-        let logins: Vec<_> = LOGINS.iter().filter(|(_, login)| knows(service, login)).map(|(name, _)| *name).collect();
+        let known: Vec<_> = logins().filter(|(_, login)| knows(service, login)).map(|(name, _)| name).collect();
         if name != "postgres" {
-            let own: Vec<_> = LOGINS.iter().filter(|(of, _)| of == name).map(|(name, _)| *name).collect();
-            assert_eq!(logins, own, "{name} and the logins of the database");
+            let own: Vec<_> = logins().map(|(of, _)| of).filter(|of| of == name).collect();
+            assert_eq!(known, own, "{name} and the logins of the database");
         }
     }
     assert!(compose.networks["storage"].internal && compose.networks["bus"].internal);

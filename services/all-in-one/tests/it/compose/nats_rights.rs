@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context as _, Result, ensure};
+use armada_declarations::{SERVICES, nats::Account};
 use armada_runtime::Bus;
 use armada_testkit::eventually;
 use armada_track::partition_of;
@@ -105,15 +106,9 @@ async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
 
     let service = Watched::connect(&address, "armada", operator).await?;
     service.may_not_publish("$JS.API.STREAM.DELETE.RAW").await?;
-    for (user, password) in [
-        ("identity", "NATS_IDENTITY_PASSWORD"),
-        ("fleet", "NATS_FLEET_PASSWORD"),
-        ("notification", "NATS_NOTIFICATION_PASSWORD"),
-        ("position-ingest", "NATS_POSITION_INGEST_PASSWORD"),
-        ("receiver", "NATS_RECEIVER_PASSWORD"),
-        ("bff", "NATS_BFF_PASSWORD"),
-    ] {
-        let service = Watched::connect(&address, user, &stack.variables[password]).await?;
+    let users = SERVICES.iter().flat_map(|service| service.users);
+    for user in users.filter(|user| user.account == Account::Services) {
+        let service = Watched::connect(&address, user.name, &stack.variables[&user.password()]).await?;
         for subject in ["$JS.API.STREAM.DELETE.RAW", "$JS.API.STREAM.UPDATE.RAW", "in.0.gateway.1", "ingest.seal.1"] {
             service.may_not_publish(subject).await?;
         }

@@ -16,6 +16,7 @@ use super::variables;
 use crate::support::{
     SOON,
     compose::{Compose, Service},
+    services,
     site::Armada,
 };
 
@@ -38,7 +39,7 @@ impl Stack {
         for (name, port) in [("nats", 4222), ("nats", 8222), ("bff", 8080)] {
             ports.insert((name.to_owned(), port), free_port());
         }
-        for name in ["identity", "fleet", "notification", "position-ingest", "bff", "migrate"] {
+        for name in services().chain(["migrate"]) {
             for port in [8081, 8082] {
                 ports.insert((name.to_owned(), port), free_port());
             }

@@ -8,7 +8,10 @@ use http::StatusCode;
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
-use super::{quiet, support::site::Site};
+use super::{
+    quiet,
+    support::{services_that_store, site::Site},
+};
 
 /// A check is asked every two seconds; a busy machine takes its time.
 const NOTICED: Duration = Duration::from_secs(60);
@@ -33,8 +36,8 @@ async fn names_missing_dependencies() -> Result<()> {
     let mut armada = site.run().await;
     let postgres = site.postgres.as_ref().context("the kind says so")?;
     exactly(&site, &[]).await;
-    let databases =
-        ["database of fleet", "database of identity", "database of notification", "database of position-ingest"];
+    let databases: Vec<_> = services_that_store().map(|service| format!("database of {service}")).collect();
+    let databases: Vec<_> = databases.iter().map(String::as_str).collect();
 
     postgres.stop();
     exactly(&site, &databases).await;

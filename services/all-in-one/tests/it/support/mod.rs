@@ -10,10 +10,21 @@ pub mod trace;
 
 use std::time::Duration;
 
+use armada_declarations::SERVICES;
 use sea_orm::{ConnectOptions, Database, DatabaseConnection};
 
 /// For what takes a moment on an idle machine; a busy one is slower.
 pub const SOON: Duration = Duration::from_secs(60);
+
+/// The names of all services.
+pub fn services() -> impl Iterator<Item = &'static str> {
+    SERVICES.iter().map(|service| service.name)
+}
+
+/// Those of the services with a schema.
+pub fn services_that_store() -> impl Iterator<Item = &'static str> {
+    SERVICES.iter().filter(|service| service.stores).map(|service| service.name)
+}
 
 /// One connection to PostgreSQL and no more, so that what one statement leaves behind meets the next.
 pub async fn connect(url: &str) -> anyhow::Result<DatabaseConnection> {
