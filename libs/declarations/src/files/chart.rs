@@ -2,7 +2,7 @@
 
 use super::{
     compose::{nats_url, secret},
-    joined,
+    text::joined,
 };
 use crate::{Declaration, InContainers, Scales, Told, nats::Consumer};
 

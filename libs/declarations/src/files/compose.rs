@@ -1,6 +1,6 @@
 //! The containers of `docker-compose.yml`: one for each service, and what the others know of them.
 
-use super::{joined, wrapped};
+use super::text::{joined, wrapped};
 use crate::{Declaration, InContainers, Told, nats::Account, nats::User};
 
 /// What follows the name of a variable that `.env` must set.

@@ -1,6 +1,6 @@
 //! The users of the NATS server, and what each may do.
 
-use super::{joined, wrapped};
+use super::text::{joined, wrapped};
 use crate::{
     Declaration,
     nats::{Account, User},

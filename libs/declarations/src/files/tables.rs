@@ -1,6 +1,6 @@
 //! Lines of scripts and of what watches services, and the tables of documents.
 
-use super::{compose::stored, joined};
+use super::{compose::stored, text::joined};
 use crate::{
     Declaration,
     nats::{Access, Account, Consumer, Reads, User},

@@ -7,7 +7,6 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 use armada_proto::Timestamp;
-use armada_runtime::db::copies;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -209,7 +208,7 @@ mod tests {
     #[test]
     fn databases_of_a_newer_version_are_refused() {
         let mut manifest = Manifest::new(Timestamp::from_millis(0), Kind::Sqlite);
-        let mut migrations = copies::migrations::<armada_notification::Migrator>();
+        let mut migrations = Role::Notification.migrations();
         let mut notification = |migrations: &[String]| {
             let service = armada_notification::NAME.to_owned();
             manifest.services = vec![Contents { service, migrations: migrations.to_vec(), tables: Default::default() }];
