@@ -1,0 +1,10 @@
+pub(crate) mod block;
+pub(crate) mod columns;
+pub(crate) mod hot;
+pub(crate) mod hot_body;
+pub(crate) mod hot_pages;
+pub(crate) mod predict;
+pub mod row_bits;
+pub(crate) mod strings;
+pub(crate) mod summary;
+pub(crate) mod track_columns;

@@ -1,0 +1,9 @@
+mod driving;
+mod event;
+mod saved;
+mod watch;
+
+pub use self::{
+    event::{EventKind, VehicleEvent},
+    watch::{EventLimits, EventWatch},
+};

@@ -1,0 +1,3 @@
+pub(crate) mod day;
+pub(crate) mod rules;
+pub(crate) mod today;

@@ -1,0 +1,13 @@
+pub(crate) mod alarm_names;
+pub(crate) mod attributes;
+pub(crate) mod enriched;
+pub(crate) mod geodesy;
+pub(crate) mod imei;
+pub(crate) mod left_out;
+pub(crate) mod present;
+pub(crate) mod report;
+pub(crate) mod rollover;
+pub(crate) mod token;
+pub(crate) mod tracker_id;
+pub(crate) mod unite;
+pub(crate) mod values;

@@ -1,0 +1,4 @@
+pub(crate) mod counter;
+pub(crate) mod segments;
+pub(crate) mod span;
+pub(crate) mod thresholds;
