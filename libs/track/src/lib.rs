@@ -1,6 +1,17 @@
-//! A position and everything pure that is done with it: how it is read from what gateways publish, what it tells about a vehicle, how
-//! it is packed for the bus and for history, and the geometry of the earth. Shared by ingest, geofences, reports and
-//! the edge. Nothing here waits, reads a clock or a file, or panics on bytes from outside.
+//! A position and everything pure that is done with it. Shared by ingest, geofences, reports and the edge. Nothing here
+//! waits, reads a clock or a file, or panics on bytes from outside.
+//!
+//! Each folder knows some of those above it here, and none below it:
+//!
+//! - [`wire`]: the bytes that codecs are made of.
+//! - `position`: what a fix says, where it is and whose.
+//! - `codec`: positions as bytes, for the bus, for history, for consoles.
+//! - `input`: what gateways publish, read.
+//! - `meters`: odometer, engine hours, the day.
+//! - `motion`: what a sequence of fixes tells of a vehicle.
+//! - `trips`: trips and stops.
+//! - `fuel`: litres, fills and drains.
+//! - `events`: what happens to a vehicle.
 //!
 //! Of what the codecs are made of, [`packed`] and [`wire`] are public, so that they are tested by themselves.
 

@@ -1,6 +1,5 @@
-//! What happens to a vehicle, noticed from its fixes: docs/EVENTS.md says of each kind when it is told. Time is the time of
-//! the fixes, and what makes an event this one happening comes from them alone, so whoever sees the same fixes again notices
-//! the same events.
+//! What is under way with a vehicle, so that each happening is noticed once: from its newest fix, from one that came late, and
+//! from the passing of time.
 
 use std::{borrow::Cow, iter};
 
