@@ -1,5 +1,5 @@
-//! A position and everything pure that is done with it. Shared by ingest, geofences, reports and the edge. Nothing here
-//! waits, reads a clock or a file, or panics on bytes from outside.
+//! A position and everything pure that is done with it. Shared by the services, the edge, the demonstration and
+//! replays. Nothing here waits, reads a clock or a file, or panics on bytes from outside.
 //!
 //! Each folder knows some of those above it here, and none below it:
 //!
