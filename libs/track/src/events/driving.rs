@@ -1,8 +1,8 @@
 //! What the way shows in which a vehicle goes: from one fix to the next, and over some of them.
 
 use super::event::{EventKind, VehicleEvent};
-use crate::{
-    position::{Motion, Position},
+use crate::position::{
+    enriched::{Motion, Position},
     report::Report,
 };
 

@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 
 use crate::{
-    alarm_names::alarms,
     fuel::FuelChange,
-    geodesy::Place,
-    report::{Report, Text},
-    token::token,
+    position::{
+        alarm_names::alarms,
+        geodesy::Place,
+        report::{Report, Text},
+        token::token,
+    },
 };
 
 /// Something that has happened to a vehicle.

@@ -1,16 +1,16 @@
 //! What is under way as bytes, for checkpoints.
 
 use super::{
-    EventWatch, TOLD_MAX, Told,
     driving::{Driven, Harsh, Overspeed, Tow},
+    watch::{EventWatch, TOLD_MAX, Told},
 };
 use crate::{
-    alarm_names::MAX_ALARMS_BYTES,
-    error::CodecError,
     fuel::FuelWatch,
-    geodesy::Place,
-    report::Text,
-    wire::{Reader, put_signed, put_varint},
+    position::{alarm_names::MAX_ALARMS_BYTES, geodesy::Place, report::Text},
+    wire::{
+        bytes::{Reader, put_signed, put_varint},
+        error::CodecError,
+    },
 };
 
 const OVERSPEED: u8 = 1;

@@ -15,9 +15,9 @@
 //! minutes is none.
 
 use super::{confidence::confidence, sensor::FuelSensor};
-use crate::{
+use crate::position::{
+    enriched::{Motion, Position},
     geodesy::Place,
-    position::{Motion, Position},
 };
 
 /// Readings of which the middle one counts.

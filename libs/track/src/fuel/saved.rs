@@ -2,9 +2,11 @@
 
 use super::changes::{Change, FuelWatch, Reading, WINDOW};
 use crate::{
-    error::CodecError,
-    geodesy::Place,
-    wire::{Reader, put_signed, put_varint},
+    position::geodesy::Place,
+    wire::{
+        bytes::{Reader, put_signed, put_varint},
+        error::CodecError,
+    },
 };
 
 const STAND: u8 = 1;

@@ -9,7 +9,10 @@ use armada_proto::v1::{self, FuelSource, LastPosition};
 use serde_json::Value;
 
 use super::calibration::{FuelPoint, FuelTable};
-use crate::{report::Report, values::MAX_FUEL_DL, wire::checksum};
+use crate::{
+    position::{report::Report, values::MAX_FUEL_DL},
+    wire::bytes::checksum,
+};
 
 /// How the fuel of a device is read. Nothing is stored by it: what was reported is read by what holds now.
 #[derive(Clone, Debug, PartialEq)]

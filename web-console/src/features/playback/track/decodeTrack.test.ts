@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeTrack, IncompleteTrack, TrackReader } from './decodeTrack';
 import sample from './track.sample.bin?inline';
 
-/** Written by the server's encoder: `libs/track/src/track_columns.rs`. */
+/** Written by the server's encoder: `libs/track/src/codec/track_columns.rs`. */
 const SAMPLE = Uint8Array.from(atob(sample.slice(sample.indexOf(',') + 1)), (char) => char.charCodeAt(0));
 
 describe('decodeTrack', () => {

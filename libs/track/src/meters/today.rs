@@ -1,0 +1,136 @@
+//! What a vehicle has come to on the day of its newest fix: its counters now, less what they were when that day began.
+//!
+//! **Time** is split at midnight: what a vehicle did at the last fix before it, it did until midnight on that day, and from
+//! then on today. **Distance** between two fixes belongs to where it ended, as in [`crate::Segment`], so to the later day.
+
+use armada_proto::{Timestamp, v1::DayActivity};
+
+use crate::{
+    meters::day::Day,
+    position::enriched::{Derived, Position},
+    wire::{
+        bytes::{Reader, put_signed, put_varint},
+        error::CodecError,
+    },
+};
+
+/// Variable-length integers.
+const CODEC: u8 = 1;
+
+/// The day of a device's newest fix, and what its counters were when it began. The default knows of no day.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DayCounters {
+    day: Day,
+    begin: Counters,
+}
+
+/// Those of [`Derived`] that a day has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counters {
+    distance_dm: u64,
+    engine_ms: u64,
+    moving_ms: u64,
+    idle_ms: u64,
+    parked_ms: u64,
+}
+
+impl DayCounters {
+    /// The day.
+    pub fn day(&self) -> Day {
+        self.day
+    }
+
+    /// Whether a fix of this instant, in milliseconds since 1970, is of a later day.
+    pub fn is_over(&self, recorded_at: i64) -> bool {
+        recorded_at >= self.day.until
+    }
+
+    /// Goes on to the day of a fix: the newest one, with what was derived at the one `before` it, and when that was recorded.
+    /// It need not be called while the same day goes on. A device that is heard for the first time has done nothing on its day
+    /// yet. Where `day` is another one because the time zone is another, what was counted since the former midnight stays.
+    pub fn go_on(&mut self, day: Day, before: Option<(i64, &Derived)>, newest: &Position) {
+        let is_known = self.day != Day::default();
+        match before {
+            Some((at, before)) if at < day.from => {
+                self.begin = Counters::of(before).until_midnight(day.from.abs_diff(at), &newest.derived);
+            }
+            Some((_, before)) if !is_known => self.begin = Counters::of(before),
+            Some(_) => {}
+            None => self.begin = Counters::of(&newest.derived),
+        }
+        self.day = day;
+    }
+
+    /// What the vehicle has come to by its newest fix; none when nothing is known of that one's day.
+    pub fn activity(&self, newest: &Position) -> Option<DayActivity> {
+        if !self.day.contains(newest.recorded_at()) {
+            return None;
+        }
+        let (begin, now) = (self.begin, Counters::of(&newest.derived));
+        let seconds = |from: u64, to: u64| to.saturating_sub(from) as f64 / 1000.0;
+        let engine = newest.derived.ignition.map(|_| seconds(begin.engine_ms, now.engine_ms));
+        Some(DayActivity {
+            from: Some(Timestamp::from_millis(self.day.from)),
+            until: Some(Timestamp::from_millis(self.day.until)),
+            distance: now.distance_dm.saturating_sub(begin.distance_dm) as f64 / 10.0,
+            engine_seconds: engine,
+            moving_seconds: seconds(begin.moving_ms, now.moving_ms),
+            idle_seconds: seconds(begin.idle_ms, now.idle_ms),
+            parked_seconds: seconds(begin.parked_ms, now.parked_ms),
+        })
+    }
+
+    /// Compact bytes for a checkpoint, about 30; none of the default.
+    pub fn encode(&self) -> Vec<u8> {
+        if *self == Self::default() {
+            return Vec::new();
+        }
+        let Self { day, begin } = self;
+        let mut out = Vec::with_capacity(40);
+        out.push(CODEC);
+        put_signed(&mut out, day.from);
+        put_signed(&mut out, day.until.wrapping_sub(day.from));
+        for value in [begin.distance_dm, begin.engine_ms, begin.moving_ms, begin.idle_ms, begin.parked_ms] {
+            put_varint(&mut out, value);
+        }
+        out
+    }
+
+    /// Reads what [`Self::encode`] wrote.
+    pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
+        if bytes.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut reader = Reader::of_codec(bytes, CODEC)?;
+        let from = reader.signed()?;
+        let day = Day { from, until: from.wrapping_add(reader.signed()?) };
+        let begin = Counters {
+            distance_dm: reader.varint()?,
+            engine_ms: reader.varint()?,
+            moving_ms: reader.varint()?,
+            idle_ms: reader.varint()?,
+            parked_ms: reader.varint()?,
+        };
+        if reader.is_empty() { Ok(Self { day, begin }) } else { Err(CodecError::Corrupt("bytes after the end")) }
+    }
+}
+
+impl Counters {
+    fn of(derived: &Derived) -> Self {
+        let Derived { distance_dm, engine_ms, moving_ms, idle_ms, parked_ms, .. } = *derived;
+        Self { distance_dm, engine_ms, moving_ms, idle_ms, parked_ms }
+    }
+
+    /// At a midnight so many milliseconds after these were counted, when the next fix is known. Time that nobody could count,
+    /// since it was too long, counts on neither day.
+    fn until_midnight(self, elapsed_ms: u64, next: &Derived) -> Self {
+        let at_midnight = |from: u64, to: u64| from.saturating_add(to.saturating_sub(from).min(elapsed_ms));
+        Self {
+            distance_dm: self.distance_dm,
+            engine_ms: at_midnight(self.engine_ms, next.engine_ms),
+            moving_ms: at_midnight(self.moving_ms, next.moving_ms),
+            idle_ms: at_midnight(self.idle_ms, next.idle_ms),
+            parked_ms: at_midnight(self.parked_ms, next.parked_ms),
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! From a sequence of fixes to what the vehicle does. Time is the time of the fixes: the same sequence gives the same
+//! result whenever it is read.
+//!
+//! **Moving** is a speed of [`Thresholds::moving_speed`] or more. A tracker that does not tell its speed moves once it
+//! is [`Thresholds::jitter_dm`] away from its anchor, having come there at that speed, and goes on moving as long as
+//! the distance from the anchor, divided by the time since, keeps it up. It has to be [`Thresholds::parked_jitter_dm`]
+//! away where the ignition is off, and where it is not told and the anchor is older than [`SETTLED_MS`]: the longer a
+//! receiver stands, the further it wanders. Else, with the ignition on (as last reported) the vehicle **idles**, and
+//! otherwise it is **parked**. A fix that is invalid or has a mark ([`crate::motion::quality`]) keeps the motion, except that
+//! ignition off ends it and ignition on ends a park, and that one with few satellites may say that the vehicle stands.
+//!
+//! **Distance** is measured from the *anchor*, the last fix up to which it was measured. A step counts, and makes the
+//! fix the new anchor, when the vehicle moves, or when the step is longer than jitter: [`Thresholds::jitter_dm`], or
+//! [`Thresholds::parked_jitter_dm`] when the vehicle was parked and still does not move (a ferry, a tow truck). A
+//! standing receiver therefore wanders around its anchor without adding up, and no real way is lost, since the anchor
+//! waits. A fix with a mark counts nothing and moves no anchor. When a jump is confirmed, the anchor goes there and the
+//! way to it counts nothing.
+//!
+//! **Time** between two fixes belongs to the motion at the earlier one, unless it is longer than
+//! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found where it was.
+
+use crate::{
+    meters::rules::{MetersRead, OwnEngine},
+    motion::quality::{Fixed, Trust, clock_is_wrong, reaches},
+    position::{
+        enriched::{Derived, FixMark, Motion, Position},
+        geodesy::{Place, step_dm},
+        present::content_hash,
+        report::{Reject, Report},
+        unite::unite,
+    },
+};
+
+/// Who tells neither speed nor ignition and has been near its anchor for so many milliseconds is taken to stand there.
+const SETTLED_MS: u64 = 5 * 60_000;
+
+/// What counts as moving, and what as noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thresholds {
+    /// Moving from this speed on, 0.1 km/h.
+    pub moving_speed: u32,
+    /// A step shorter than this, in decimetres, is noise while the vehicle does not move.
+    pub jitter_dm: u64,
+    /// The same for a vehicle that was parked before.
+    pub parked_jitter_dm: u64,
+    /// Between fixes further apart than this, in milliseconds, nothing is known and no time is counted.
+    pub gap_ms: u64,
+}
+
+/// What became of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The newest fix of its device: to be stored and shown.
+    Live(Position),
+    /// Older than the newest: to be stored, never shown as live.
+    Late(Position),
+    /// It says nothing that is not stored: nothing to do.
+    Repeat,
+    /// Cannot be placed: an invalid fix without coordinates of a device whose place was never known.
+    Refused(Reject),
+}
+
+/// How many stored fixes are remembered to recognise repeats. What repeats from further back is dropped by
+/// [`crate::merge`].
+pub(crate) const WINDOW: usize = 8;
+
+/// What must be known of a device to take in its next fix. About 400 bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceState {
+    pub(crate) newest: Option<Seen>,
+    /// Of the newest fix.
+    pub(crate) derived: Derived,
+    /// By which it is known whether a fix can be believed; the last valid place.
+    pub(crate) trust: Trust,
+    /// The fix up to which distance was measured.
+    pub(crate) anchor: Option<Fixed>,
+    /// The last stored fixes, the last stored first.
+    pub(crate) seen: [Option<Seen>; WINDOW],
+    /// What the device last said of its engine hours.
+    pub(crate) own_engine: Option<OwnEngine>,
+    /// Its ignition is known, and was the same at the fix before it.
+    pub(crate) ignition_kept: bool,
+}
+
+/// A stored fix as it is recognised again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) recorded_at: i64,
+    pub(crate) content: u32,
+}
+
+impl DeviceState {
+    /// Takes in a validated report that was received when it was recorded.
+    pub fn advance(&mut self, report: Report, thresholds: &Thresholds) -> Outcome {
+        let received_at = report.recorded_at;
+        self.receive(report, received_at, None, thresholds)
+    }
+
+    /// Takes in a validated report. `received_at` is when, in milliseconds since 1970. `newest` is the newest position of the
+    /// device, if it is known: a report of the same instant is united with it, and is the newest from then on. Without it, and
+    /// of an older instant, it is late, and united by whoever reads it.
+    pub fn receive(
+        &mut self,
+        mut report: Report,
+        received_at: i64,
+        newest: Option<&Position>,
+        thresholds: &Thresholds,
+    ) -> Outcome {
+        let mut seen = Seen::of(&report);
+        if self.knows(seen) {
+            return Outcome::Repeat;
+        }
+        let same_instant = self.newest.is_some_and(|newest| newest.recorded_at == seen.recorded_at);
+        let newest = newest.filter(|newest| same_instant && newest.recorded_at() == seen.recorded_at);
+        if let Some(newest) = newest {
+            let mut united = newest.report.clone();
+            if !unite(&mut united, &report, self.derived.ignition.filter(|_| self.ignition_kept)) {
+                return Outcome::Repeat;
+            }
+            seen = Seen::of(&united);
+            report = united;
+        }
+        if !report.valid && !self.place_invalid(&mut report) {
+            return Outcome::Refused(Reject::NullIsland);
+        }
+        let has_wrong_clock = clock_is_wrong(report.recorded_at, received_at);
+        let is_late = |at: i64| seen.recorded_at < at || seen.recorded_at == at && newest.is_none();
+        if self.newest.is_some_and(|newest| is_late(newest.recorded_at)) {
+            self.remember(seen);
+            let mark = if has_wrong_clock { FixMark::Clock } else { FixMark::Unspecified };
+            return Outcome::Late(Position { mark, ..Position::late(report) });
+        }
+        let mark = if has_wrong_clock { FixMark::Clock } else { self.trust.judge(&report) };
+        let mut derived = self.derive(&report, mark, thresholds);
+        derived.anchor |= newest.is_some_and(|newest| newest.derived.anchor);
+        let position = Position { report, derived, mark, late: false };
+        self.move_to(&position, seen);
+        Outcome::Live(position)
+    }
+
+    /// Takes in a position that was stored before. Applied, in the order of storage, to the state before them, it
+    /// gives the very state that [`Self::advance`] left.
+    pub fn restore(&mut self, position: &Position) {
+        let seen = Seen::of(&position.report);
+        if position.late { self.remember(seen) } else { self.move_to(position, seen) }
+    }
+
+    /// When the newest fix was recorded, milliseconds since 1970.
+    pub fn recorded_at(&self) -> Option<i64> {
+        self.newest.map(|newest| newest.recorded_at)
+    }
+
+    /// When the newest fix was recorded, milliseconds since 1970, and what was derived at it.
+    pub fn newest(&self) -> Option<(i64, Derived)> {
+        self.newest.map(|newest| (newest.recorded_at, self.derived))
+    }
+
+    /// Where the device was last known to be.
+    pub fn place(&self) -> Option<Place> {
+        self.trust.fixed.map(|fixed| fixed.place)
+    }
+
+    /// What the device last said of its engine hours.
+    pub fn own_engine(&self) -> Option<OwnEngine> {
+        self.own_engine
+    }
+
+    /// What is read of its meters at its newest position.
+    pub fn meters(&self, newest: &Position) -> MetersRead {
+        MetersRead::of(newest, self.own_engine)
+    }
+
+    /// What was derived at the newest fix.
+    pub fn derived(&self) -> &Derived {
+        &self.derived
+    }
+
+    /// Whether a fix of this instant, older than the newest, is one of the last that were stored. Milliseconds since 1970.
+    pub fn remembers(&self, recorded_at: i64) -> bool {
+        self.newest.is_some_and(|newest| recorded_at < newest.recorded_at)
+            && self.seen.iter().flatten().any(|seen| seen.recorded_at == recorded_at)
+    }
+
+    /// Whether the same was stored before.
+    fn knows(&self, seen: Seen) -> bool {
+        self.newest.is_some_and(|newest| seen.recorded_at <= newest.recorded_at)
+            && self.newest.into_iter().chain(self.seen.into_iter().flatten()).any(|known| known == seen)
+    }
+
+    /// An invalid fix stands where the device was last known to be, else where it says itself; false if neither is
+    /// known.
+    fn place_invalid(&self, report: &mut Report) -> bool {
+        if let Some(fixed) = self.trust.fixed {
+            (report.lat, report.lng) = (fixed.place.lat, fixed.place.lng);
+        }
+        (report.lat, report.lng) != (0, 0)
+    }
+
+    fn remember(&mut self, seen: Seen) {
+        self.seen.copy_within(..WINDOW - 1, 1);
+        self.seen[0] = Some(seen);
+    }
+
+    fn move_to(&mut self, position: &Position, seen: Seen) {
+        self.remember(seen);
+        if position.report.attrs.is_some() {
+            self.own_engine = OwnEngine::of(position).or(self.own_engine);
+        }
+        self.go_to(position, seen);
+    }
+
+    /// What the next fix goes on from, apart from what recognises repeats and from what the device says itself.
+    pub(crate) fn go_to(&mut self, position: &Position, seen: Seen) {
+        let same_instant = self.newest.is_some_and(|newest| newest.recorded_at == seen.recorded_at);
+        let ignition = position.derived.ignition;
+        self.ignition_kept =
+            ignition.is_some() && ignition == self.derived.ignition && (self.ignition_kept || !same_instant);
+        self.newest = Some(seen);
+        self.derived = position.derived;
+        self.trust.follow(&position.report, position.mark);
+        if position.report.valid && position.derived.anchor {
+            self.anchor = Some(Fixed { place: position.report.place(), recorded_at: seen.recorded_at });
+        }
+    }
+
+    pub(crate) fn derive(&self, report: &Report, mark: FixMark, thresholds: &Thresholds) -> Derived {
+        let before = &self.derived;
+        let ignition = report.ignition.or(before.ignition);
+        let step = match mark {
+            FixMark::Unspecified if report.valid => self.step(report, ignition, thresholds),
+            FixMark::FewSatellites if report.valid => self.step(report, ignition, thresholds).doubted(),
+            _ => Step::NONE,
+        };
+        let motion = match step.moving {
+            Some(moving) => motion_of(moving, ignition),
+            None => undecided_motion(before, report.ignition),
+        };
+        let distance_dm = before.distance_dm.saturating_add(step.distance_dm);
+        let odometer_dm = match report.odometer {
+            Some(metres) => metres.saturating_mul(10),
+            None => before.odometer_dm.saturating_add(step.distance_dm),
+        };
+        let mut derived = Derived {
+            motion,
+            motion_since: before.motion_since,
+            distance_dm,
+            odometer_dm,
+            ignition,
+            anchor: step.anchor,
+            ..*before
+        };
+        match self.newest {
+            Some(newest) => {
+                let elapsed = report.recorded_at.saturating_sub(newest.recorded_at).unsigned_abs();
+                let found_again = before.motion == Motion::Parked && step.stayed;
+                if elapsed <= thresholds.gap_ms || found_again {
+                    count_time(&mut derived, before, elapsed);
+                }
+                if motion != before.motion {
+                    derived.motion_since = report.recorded_at;
+                }
+            }
+            None => derived.motion_since = report.recorded_at,
+        }
+        derived
+    }
+
+    /// The step from the anchor to a valid fix.
+    fn step(&self, report: &Report, ignition: Option<bool>, thresholds: &Thresholds) -> Step {
+        let by_speed = report.speed.map(|speed| speed >= thresholds.moving_speed);
+        let jumped = self.trust.confirmed_jump(report);
+        let (Some(fixed), Some(anchor)) = (jumped.or(self.trust.fixed), jumped.or(self.anchor)) else {
+            return Step { moving: by_speed, anchor: true, ..Step::NONE };
+        };
+        let distance_dm = step_dm(anchor.place, report.place());
+        let since = |before: Fixed| report.recorded_at.saturating_sub(before.recorded_at).unsigned_abs();
+
+        let moved_before = self.derived.motion == Motion::Moving;
+        let moving = by_speed.unwrap_or_else(|| {
+            let settled = ignition.is_none() && !moved_before && since(anchor) >= SETTLED_MS;
+            let wanders = settled || ignition == Some(false);
+            let radius = if wanders { thresholds.parked_jitter_dm } else { thresholds.jitter_dm };
+            let keeps_on = moved_before && ignition != Some(false);
+            let elapsed = since(if moved_before { anchor } else { fixed });
+            (distance_dm >= radius || keeps_on) && reaches(distance_dm, elapsed, thresholds.moving_speed)
+        });
+        // Nothing is known of what it did before the second fix of who does not tell its speed.
+        let was_parked = matches!(self.derived.motion, Motion::Parked | Motion::Unspecified);
+        let enough = match (moving, by_speed) {
+            (true, Some(_)) => 1,
+            (false, _) if was_parked => thresholds.parked_jitter_dm,
+            _ => thresholds.jitter_dm,
+        };
+        let counts = distance_dm >= enough.max(1);
+        Step {
+            moving: Some(moving),
+            anchor: counts || jumped.is_some(),
+            distance_dm: if counts { distance_dm } else { 0 },
+            stayed: !moving && !counts && jumped.is_none(),
+        }
+    }
+}
+
+impl Seen {
+    fn of(report: &Report) -> Self {
+        Self { recorded_at: report.recorded_at, content: content_hash(report) }
+    }
+}
+
+struct Step {
+    /// `None` when the fix does not tell.
+    moving: Option<bool>,
+    /// The fix becomes the anchor.
+    anchor: bool,
+    /// What counts.
+    distance_dm: u64,
+    /// Found where it was.
+    stayed: bool,
+}
+
+impl Step {
+    const NONE: Self = Self { moving: None, anchor: false, distance_dm: 0, stayed: false };
+
+    /// That of a fix whose place is not trusted: it counts nothing, and tells at most that the vehicle stands.
+    fn doubted(self) -> Self {
+        Self { moving: self.moving.filter(|moving| !moving), anchor: false, distance_dm: 0, ..self }
+    }
+}
+
+/// What a vehicle does of which it is known whether it moves.
+pub(crate) fn motion_of(moving: bool, ignition: Option<bool>) -> Motion {
+    match (moving, ignition) {
+        (true, _) => Motion::Moving,
+        (false, Some(true)) => Motion::Idle,
+        (false, _) => Motion::Parked,
+    }
+}
+
+/// What a vehicle does of which nothing is told but maybe the ignition: what it did, unless that has changed.
+pub(crate) fn undecided_motion(before: &Derived, ignition: Option<bool>) -> Motion {
+    match (before.motion, ignition.filter(|_| ignition != before.ignition)) {
+        (_, Some(false)) => Motion::Parked,
+        (Motion::Moving, _) => Motion::Moving,
+        (_, Some(true)) => Motion::Idle,
+        (motion, None) => motion,
+    }
+}
+
+/// Adds the time since the fix before to what the vehicle did then.
+pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u64) {
+    let counter = match before.motion {
+        Motion::Moving => Some(&mut derived.moving_ms),
+        Motion::Idle => Some(&mut derived.idle_ms),
+        Motion::Parked => Some(&mut derived.parked_ms),
+        Motion::Unspecified => None,
+    };
+    if let Some(counter) = counter {
+        *counter = counter.saturating_add(elapsed_ms);
+    }
+    if before.ignition == Some(true) {
+        derived.engine_ms = derived.engine_ms.saturating_add(elapsed_ms);
+    }
+}

@@ -1,0 +1,163 @@
+//! A device's state as bytes, for checkpoints.
+
+use crate::{
+    meters::rules::OwnEngine,
+    motion::{
+        device_state::{DeviceState, Seen, WINDOW},
+        quality::{Fixed, Held},
+    },
+    position::{enriched::Derived, geodesy::Place, present},
+    wire::{
+        bytes::{Reader, put_signed, put_varint},
+        error::CodecError,
+    },
+};
+
+/// Times as they are, everything else as variable-length integers.
+const CODEC: u8 = 1;
+
+const NEWEST: u8 = 1;
+const FIXED: u8 = 2;
+const ANCHOR: u8 = 4;
+const OWN_ENGINE: u8 = 8;
+const IGNITION_KEPT: u8 = 16;
+// Those of quality, from the highest bit down.
+const JUMPED: u8 = 128;
+const HELD: u8 = 64;
+const COUNTS_SATELLITES: u8 = 32;
+
+impl DeviceState {
+    /// Compact bytes for a checkpoint, about 100; the first is the codec.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(160);
+        out.push(CODEC);
+        let bit = |bit, set| if set { bit } else { 0 };
+        out.push(
+            bit(NEWEST, self.newest.is_some())
+                | bit(FIXED, self.trust.fixed.is_some())
+                | bit(ANCHOR, self.anchor.is_some())
+                | bit(OWN_ENGINE, self.own_engine.is_some())
+                | bit(IGNITION_KEPT, self.ignition_kept)
+                | bit(JUMPED, self.trust.jumped.is_some())
+                | bit(HELD, self.is_held())
+                | bit(COUNTS_SATELLITES, self.trust.counts_satellites),
+        );
+        // Times lie close together: each is written as its difference to the one before.
+        let mut last = 0;
+        for seen in self.newest.iter() {
+            put_seen(&mut out, seen, &mut last);
+        }
+        for fixed in [self.trust.fixed, self.anchor, self.trust.jumped].iter().flatten() {
+            put_time(&mut out, fixed.recorded_at, &mut last);
+            out.extend_from_slice(&fixed.place.lat.to_le_bytes());
+            out.extend_from_slice(&fixed.place.lng.to_le_bytes());
+        }
+        if self.is_held() {
+            put_time(&mut out, self.trust.held.since, &mut last);
+            out.push(self.trust.held.fixes);
+        }
+        put_varint(&mut out, self.seen.iter().flatten().count() as u64);
+        for seen in self.seen.iter().flatten() {
+            put_seen(&mut out, seen, &mut last);
+        }
+        put_derived(&mut out, &self.derived, &mut last);
+        for own in self.own_engine.iter() {
+            put_varint(&mut out, own.reported_ms);
+            put_varint(&mut out, own.engine_ms);
+        }
+        out
+    }
+
+    /// Reads what [`Self::encode`] wrote.
+    pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
+        let mut reader = Reader::of_codec(bytes, CODEC)?;
+        let has = reader.byte()?;
+        let mut last = 0;
+        let mut state = Self::default();
+        if has & NEWEST != 0 {
+            state.newest = Some(seen(&mut reader, &mut last)?);
+        }
+        if has & FIXED != 0 {
+            state.trust.fixed = Some(fixed(&mut reader, &mut last)?);
+        }
+        if has & ANCHOR != 0 {
+            state.anchor = Some(fixed(&mut reader, &mut last)?);
+        }
+        if has & JUMPED != 0 {
+            state.trust.jumped = Some(fixed(&mut reader, &mut last)?);
+        }
+        state.trust.held = if has & HELD != 0 {
+            Held { since: time(&mut reader, &mut last)?, fixes: reader.byte()? }
+        } else {
+            state.trust.fixed.map(Held::first).unwrap_or_default()
+        };
+        state.trust.counts_satellites = has & COUNTS_SATELLITES != 0;
+        state.ignition_kept = has & IGNITION_KEPT != 0;
+        let count = reader.count(WINDOW)?;
+        for slot in &mut state.seen[..count] {
+            *slot = Some(seen(&mut reader, &mut last)?);
+        }
+        state.derived = derived(&mut reader, &mut last)?;
+        if has & OWN_ENGINE != 0 {
+            state.own_engine = Some(OwnEngine { reported_ms: reader.varint()?, engine_ms: reader.varint()? });
+        }
+        if reader.is_empty() { Ok(state) } else { Err(CodecError::Corrupt("bytes after the end")) }
+    }
+
+    /// Whether several fixes were held at one place; of a single one the state says enough.
+    fn is_held(&self) -> bool {
+        self.trust.held.fixes > 1
+    }
+}
+
+fn put_time(out: &mut Vec<u8>, time: i64, last: &mut i64) {
+    put_signed(out, time.wrapping_sub(*last));
+    *last = time;
+}
+
+fn time(reader: &mut Reader<'_>, last: &mut i64) -> Result<i64, CodecError> {
+    *last = last.wrapping_add(reader.signed()?);
+    Ok(*last)
+}
+
+fn put_seen(out: &mut Vec<u8>, seen: &Seen, last: &mut i64) {
+    put_time(out, seen.recorded_at, last);
+    out.extend_from_slice(&seen.content.to_le_bytes());
+}
+
+fn seen(reader: &mut Reader<'_>, last: &mut i64) -> Result<Seen, CodecError> {
+    Ok(Seen { recorded_at: time(reader, last)?, content: u32::from_le_bytes(reader.array()?) })
+}
+
+fn fixed(reader: &mut Reader<'_>, last: &mut i64) -> Result<Fixed, CodecError> {
+    let recorded_at = time(reader, last)?;
+    let (lat, lng) = (i32::from_le_bytes(reader.array()?), i32::from_le_bytes(reader.array()?));
+    Ok(Fixed { place: Place { lat, lng }, recorded_at })
+}
+
+fn put_derived(out: &mut Vec<u8>, derived: &Derived, last: &mut i64) {
+    put_varint(out, u64::from(present::of_derived(derived)));
+    put_time(out, derived.motion_since, last);
+    for value in counters(derived) {
+        put_varint(out, value);
+    }
+}
+
+fn derived(reader: &mut Reader<'_>, last: &mut i64) -> Result<Derived, CodecError> {
+    let bits = u32::try_from(reader.varint()?).map_err(|_| CodecError::Corrupt("bits of the derived values"))?;
+    Ok(Derived {
+        motion_since: time(reader, last)?,
+        distance_dm: reader.varint()?,
+        odometer_dm: reader.varint()?,
+        engine_ms: reader.varint()?,
+        moving_ms: reader.varint()?,
+        idle_ms: reader.varint()?,
+        parked_ms: reader.varint()?,
+        ..present::read_derived(bits)
+    })
+}
+
+/// In the order in which [`derived`] reads them.
+fn counters(derived: &Derived) -> [u64; 6] {
+    [derived.distance_dm, derived.odometer_dm, derived.engine_ms, derived.moving_ms, derived.idle_ms, derived.parked_ms]
+}

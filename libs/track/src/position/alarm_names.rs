@@ -1,0 +1,64 @@
+//! The names of alarms, as a fix has them in one text.
+
+use crate::position::token::token;
+
+/// Bytes of the name of an alarm.
+pub const MAX_ALARM_BYTES: usize = 64;
+/// Alarms of one instant that are kept, those first that ask most.
+pub const MAX_ALARMS: usize = 8;
+/// Bytes of the alarms of an instant.
+pub(crate) const MAX_ALARMS_BYTES: usize = (MAX_ALARM_BYTES + 1) * MAX_ALARMS;
+
+/// Names of alarms that ask somebody to act at once, as notification has them, in the order in which one is shown.
+const URGENT: [&str; 4] = ["sos", "accident", "power_cut", "towing"];
+
+/// The alarms that a text names, which are separated by commas.
+pub fn alarms(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// Whether it is what some send where there is no alarm.
+fn says_none(name: &str) -> bool {
+    matches!(name, "0" | "false")
+}
+
+/// The one of them that asks most.
+pub fn first_alarm(text: &str) -> Option<&str> {
+    alarms(text).min_by_key(|name| rank(name))
+}
+
+/// Alarms as they are kept, of a text that names them otherwise.
+pub(crate) struct TidyAlarms {
+    pub(crate) text: String,
+    /// There was more.
+    pub(crate) is_cut: bool,
+}
+
+/// In small letters, as short and as few as are kept, without what is none; none when they are so already.
+pub(crate) fn tidy_alarms(text: &str) -> Option<TidyAlarms> {
+    let is_tidy = text.len() <= MAX_ALARM_BYTES
+        && !text.chars().any(char::is_uppercase)
+        && alarms(text).next().is_some()
+        && !alarms(text).any(says_none)
+        && alarms(text).count() <= MAX_ALARMS;
+    if is_tidy {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let mut names: Vec<&str> = alarms(&lower).filter(|name| !says_none(name)).collect();
+    let all = (names.len(), names.iter().map(|name| name.len()).sum::<usize>());
+    names.iter_mut().for_each(|name| *name = name[..name.floor_char_boundary(MAX_ALARM_BYTES)].trim_end());
+    if names.len() > MAX_ALARMS {
+        names.sort_by_key(|name| rank(name));
+        names.dedup();
+        names.truncate(MAX_ALARMS);
+    }
+    let is_cut = all != (names.len(), names.iter().map(|name| name.len()).sum());
+    Some(TidyAlarms { text: names.join(","), is_cut })
+}
+
+/// In which order alarms are shown; those that ask the same by their names.
+pub(crate) fn rank(name: &str) -> (usize, &str) {
+    let place = URGENT.iter().position(|urgent| *urgent == token(name));
+    (place.unwrap_or(URGENT.len()), name)
+}
