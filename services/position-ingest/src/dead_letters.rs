@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use armada_proto::{
     Timestamp,
+    gateway::Answer,
     v1::{RefusedMessage, RejectedMessage},
 };
 use armada_runtime::{Bus, Error, Result, bus::Publication, telemetry::propagation::TRACEPARENT};
@@ -22,7 +23,7 @@ use prost::Message as _;
 
 use crate::{
     incoming::Incoming,
-    receiver::{self, Answer},
+    receiver,
     set_aside::SetAside,
     streams::{self, DLQ, DLQ_SUBJECTS, HELD, HELD_SUBJECTS},
 };

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use armada_proto::v1::PositionFrame;
+use armada_proto::{gateway::Answer, v1::PositionFrame};
 use armada_runtime::{Bus, Error, Result, bus::Publication};
 use armada_track::FrameBuilder;
 use async_nats::{
@@ -17,7 +17,7 @@ use prost::Message as _;
 use tokio::sync::oneshot;
 
 use super::{
-    answer::{Answer, Refusal},
+    answer::{Refusal, to_json},
     batch::{Part, Reserved, UnderWay},
     check::CheckedFrame,
     shared::Shared,
@@ -85,7 +85,7 @@ pub(super) async fn distribute(
             (Err(refusal), reply) => {
                 shared.metrics.refused(refusal);
                 if let Some(reply) = reply {
-                    shared.answer(reply, refusal.answer().to_json()).await;
+                    shared.answer(reply, to_json(&refusal.answer())).await;
                 }
             }
         }

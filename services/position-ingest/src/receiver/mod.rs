@@ -32,7 +32,6 @@ mod traffic;
 mod unknown;
 
 pub use self::{
-    answer::{Answer, Problem, Rejected, Warning},
     frames::send_part,
     receiving::{Receiving, receive},
     recent::{RecentMessages, merged},

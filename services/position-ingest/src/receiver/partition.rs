@@ -353,7 +353,7 @@ impl Partition {
         self.shared.metrics.refused(refusal);
         if let Some(reply) = reply {
             let shared = self.shared.clone();
-            tokio::spawn(async move { shared.answer(reply, refusal.answer().to_json()).await });
+            tokio::spawn(async move { shared.answer(reply, answer::to_json(&refusal.answer())).await });
         }
     }
 
@@ -470,7 +470,7 @@ async fn answer_all(shared: &Shared, waiters: Vec<Waiter>, seq: u64) {
                 let body = match &draft.answer {
                     answer if draft.is_plain() && answer.accepted == 1 => one.clone(),
                     answer if draft.is_plain() => answer::plain(seq, answer.accepted),
-                    _ => draft.written(seq).to_json(),
+                    _ => answer::to_json(&draft.written(seq)),
                 };
                 shared.answer(reply, body).await;
             }

@@ -8,12 +8,13 @@ use std::{
 
 use armada_proto::{
     Timestamp,
+    gateway::Answer,
     v1::{GatewayMessage, GatewayMessageList, RejectedElement},
 };
 use armada_track::{Preview, TrackerId, preview};
 use foldhash::fast::RandomState;
 
-use super::{answer::Answer, by_gateway::of_gateway, odd::Odd};
+use super::{by_gateway::of_gateway, odd::Odd};
 
 /// Messages of a gateway that are kept, and as many of those that were refused or held in part.
 const MESSAGES_MAX: usize = 50;

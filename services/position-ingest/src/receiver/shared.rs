@@ -11,6 +11,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 
 use super::{
+    answer::to_json,
     batch::{FramesUnderWay, Memory, Part},
     check::Checker,
     draft::Draft,
@@ -105,7 +106,7 @@ impl Shared {
     /// Answers about devices of which no binding was known.
     pub(super) async fn resolve_and_answer(&self, reply: Subject, mut draft: Draft, seq: u64) {
         self.resolve(&mut draft).await;
-        self.answer(reply, draft.written(seq).to_json()).await;
+        self.answer(reply, to_json(&draft.written(seq))).await;
     }
 
     /// Finds out what is to be said of a message, and counts it.

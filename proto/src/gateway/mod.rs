@@ -1,5 +1,9 @@
 //! The names of gateways, and where they hear what became of what they published.
 
+mod answer;
+
+pub use self::answer::{Answer, Problem, Rejected, Warning};
+
 /// The bucket in which identity tells for whom each gateway speaks: key `<name>`, value
 /// [`GatewayEntry`](crate::v1::GatewayEntry).
 pub const BUCKET: &str = "gateways";
