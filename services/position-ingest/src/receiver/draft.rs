@@ -9,7 +9,7 @@ use armada_track::{LeftOut, Reject, TrackerId};
 use super::{
     answer::{self, Refusal},
     odd::{ClockOff, Odd},
-    recent::Seen,
+    recent_messages::Seen,
 };
 
 /// What was taken in of a device of which no binding is known here. Whether somebody has it is asked before it is said.

@@ -18,9 +18,10 @@ use tokio::sync::oneshot;
 
 use super::{
     answer::{Refusal, to_json},
-    batch::{Part, Reserved, UnderWay},
+    backpressure::{Reserved, UnderWay},
+    batch::Part,
     check::CheckedFrame,
-    shared::Shared,
+    context::Shared,
 };
 
 /// Header of parts: the gateway that sent the frame.

@@ -16,7 +16,7 @@ use prometheus_client::{
     metrics::{MetricType, counter::Counter, family::Family, gauge::ConstGauge, histogram::Histogram},
 };
 
-use super::{answer::Refusal, batch::Memory, odd::Odd};
+use super::{answer::Refusal, backpressure::Memory, odd::Odd};
 
 /// Gateways of which what is odd is counted by their name, those that send some first.
 const NAMED_GATEWAYS: usize = 200;

@@ -5,37 +5,39 @@
 //! everything as one message to `raw.<partition>`, and answers each gateway when that is on disk, never before. So the
 //! wait is as short as the disk allows, however many publish.
 //!
-//! - [`receiving`] goes on for as long as a process owns a partition, [`partition`] is what it has of it, [`frames`]
+//! - [`task`] goes on for as long as a process owns a partition, [`partition_receiver`] is what it has of it, [`frames`]
 //!   takes frames of many devices apart.
 //! - [`check`] decides about each element, [`batch`] is what is gathered, [`raw_writer`] writes it behind the last
 //!   message that is known, so that a former owner's write is refused and never answered.
-//! - [`traffic`] counts what each gateway sends, [`recent`] keeps its last messages for whoever looks.
+//! - [`traffic`] counts what each gateway sends, [`recent_messages`] keeps its last messages for whoever looks.
 //! - [`answer`] is what a gateway hears. It is sent to the inbox of that gateway alone, over a connection to the
 //!   account of gateways, which has no streams.
 
 mod answer;
+mod backpressure;
 mod batch;
-mod by_gateway;
 mod check;
+mod context;
 mod draft;
 mod fair_queue;
 mod frames;
 mod metrics;
 mod odd;
-mod partition;
+mod partition_receiver;
+mod per_gateway;
+pub(crate) mod raw_key;
 mod raw_writer;
-mod receiving;
-mod recent;
+mod recent_messages;
 mod sender;
-mod shared;
+mod task;
 mod traffic;
-mod unknown;
+mod unknown_budget;
 
 pub use self::{
+    context::Shared,
     frames::send_part,
-    receiving::{Receiving, receive},
-    recent::{RecentMessages, merged},
-    shared::Shared,
+    recent_messages::{RecentMessages, merged},
+    task::{Receiving, receive},
     traffic::Traffic,
 };
 

@@ -15,7 +15,7 @@ use armada_runtime::Bus;
 use prost::Message;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::by_gateway::of_gateway;
+use super::per_gateway::of_gateway;
 
 /// How often it is published.
 const ROUND: Duration = Duration::from_secs(5);

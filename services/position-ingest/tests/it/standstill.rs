@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use armada_position_ingest::{
     self as ingest, Config,
-    standstill::{HeldSteps, Step},
+    metrics::standstill::{HeldSteps, Step},
 };
 use armada_proto::Timestamp;
 use armada_runtime::Scope;

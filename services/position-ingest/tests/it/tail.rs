@@ -2,8 +2,10 @@
 
 use armada_position_ingest::{
     Config,
-    incoming::Incoming,
-    tail::{Tail, WrittenMessage},
+    streams::{
+        raw_message::Incoming,
+        tail::{Tail, WrittenMessage},
+    },
 };
 use armada_proto::v1::ReceivedFrame;
 use armada_testkit::both_databases;

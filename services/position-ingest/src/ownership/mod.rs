@@ -1,0 +1,4 @@
+//! Which instance owns which partition.
+
+pub mod adopt;
+pub mod lease;

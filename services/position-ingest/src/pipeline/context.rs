@@ -1,0 +1,45 @@
+//! What the owners of partitions have in common.
+
+use std::sync::Arc;
+
+use armada_runtime::{Bus, Database, bus::MessageProof, health::Health};
+use tokio::sync::Semaphore;
+
+use super::group_commit::Writer;
+use crate::{
+    config::Config,
+    directory::{gateways::Gateways, registry::Registry, tenants::TenantSettings},
+    feeds::{heard_imeis::HeardImeis, meters::Meters, routes::Routes},
+    live::last_positions::LastPositions,
+    metrics::Metrics,
+    receiver::Traffic,
+    rejected::set_aside::SetAside,
+    storage::write_gate::Gate,
+};
+
+/// What the owners of all partitions of an instance share.
+#[derive(Clone)]
+pub struct Shared {
+    pub bus: Bus,
+    /// Tells what receivers have written to RAW.
+    pub proof: MessageProof,
+    pub db: Database,
+    pub gate: Gate,
+    pub writer: Writer,
+    pub registry: Registry,
+    pub gateways: Gateways,
+    pub settings: TenantSettings,
+    pub heard_imeis: HeardImeis,
+    pub routes: Routes,
+    /// What comes from gateways.
+    pub traffic: Traffic,
+    /// What a round leaves behind.
+    pub aside: SetAside,
+    pub meters: Meters,
+    pub last: LastPositions,
+    pub metrics: Metrics,
+    pub config: Arc<Config>,
+    pub health: Health,
+    /// One partition seals at a time: it holds its positions in memory.
+    pub sealing: Arc<Semaphore>,
+}
