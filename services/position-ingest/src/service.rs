@@ -17,6 +17,7 @@ use crate::{
     erasure,
     feeds::{heard_imeis, meters, routes},
     geocoding,
+    history::context::HistoryContext,
     live::last_positions,
     metrics::{self, retry_health},
     ownership::{adopt, lease},
@@ -78,6 +79,15 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         (last.clone(), config.partitions),
         (&context.health, &context.clock),
     );
+    let history = HistoryContext {
+        bus: bus.clone(),
+        db: db.clone(),
+        gate: gate.clone(),
+        registry: registry.clone(),
+        settings: settings.clone(),
+        metrics: metrics.clone(),
+        sealing: Arc::new(Semaphore::new(1)),
+    };
     let shared = pipeline::Shared {
         bus: bus.clone(),
         proof,
@@ -96,7 +106,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         metrics: metrics.clone(),
         config: config.clone(),
         health: context.health.clone(),
-        sealing: Arc::new(Semaphore::new(1)),
+        history,
     };
     let service = positions::PositionsService {
         bus: bus.clone(),

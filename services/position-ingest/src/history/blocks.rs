@@ -5,17 +5,15 @@ use armada_runtime::{Error, Result};
 use armada_track::{BlockSummary, Position, encode_block};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, sea_query::Expr};
 
-use crate::{
-    entity::{partition, track_block},
-    pipeline::Shared,
-};
+use super::context::HistoryContext;
+use crate::entity::{partition, track_block};
 
 /// Rows of one insert statement.
 const ROWS_AT_ONCE: usize = 200;
 
 /// The blocks of a partition, for its owner.
 pub struct OwnedBlocks {
-    pub shared: Shared,
+    pub context: HistoryContext,
     pub partition: u32,
     pub epoch: i64,
 }

@@ -46,7 +46,7 @@ impl OwnedBlocks {
             let is_over = day < today;
             let many = if is_over { BLOCKS_OF_A_DAY } else { BLOCKS_OF_TODAY };
             loop {
-                let devices_to_compact = devices_to_compact(&self.shared.db, self.partition, day, many).await?;
+                let devices_to_compact = devices_to_compact(&self.context.db, self.partition, day, many).await?;
                 for days in devices_to_compact.chunks(DAYS_MERGED_AT_ONCE) {
                     self.merge(days).await?;
                 }
@@ -63,7 +63,7 @@ impl OwnedBlocks {
 
     async fn days(&self) -> Result<Vec<i32>> {
         use compaction_backlog::Column;
-        let tx = self.shared.db.read(&Scope::Platform).await?;
+        let tx = self.context.db.read(&Scope::Platform).await?;
         let of_partition = compaction_backlog::Entity::find().filter(Column::Partition.eq(self.partition as i32));
         let days = of_partition.select_only().column(Column::Day).order_by_asc(Column::Day).into_tuple();
         let days = days.all(&tx).await?;
@@ -73,8 +73,8 @@ impl OwnedBlocks {
 
     /// Blocks that come to the day later bring it back. Nobody adds any meanwhile: only this task does.
     async fn forget(&self, day: i32) -> Result<()> {
-        let _turn = self.shared.gate.enter().await;
-        let tx = self.shared.db.write(&Scope::Platform).await?;
+        let _turn = self.context.gate.enter().await;
+        let tx = self.context.db.write(&Scope::Platform).await?;
         self.confirm(&tx).await?;
         compaction_backlog::Entity::delete_by_id((self.partition as i32, day)).exec(&tx).await?;
         Ok(tx.commit().await?)
@@ -83,8 +83,8 @@ impl OwnedBlocks {
     /// Reads, decodes and merges outside of the transaction that puts the merged blocks in the place of the others.
     async fn merge(&self, days: &[DeviceDay]) -> Result<()> {
         // One partition at a time holds positions in memory.
-        let _memory = self.shared.sealing.acquire().await.map_err(Error::internal)?;
-        let tx = self.shared.db.read(&Scope::Platform).await?;
+        let _memory = self.context.sealing.acquire().await.map_err(Error::internal)?;
+        let tx = self.context.db.read(&Scope::Platform).await?;
         let mut parts = Vec::with_capacity(days.len());
         for &of in days {
             let blocks = track_block::Entity::find().filter(self.blocks_of(of));
@@ -95,8 +95,8 @@ impl OwnedBlocks {
         let (merged, counts) =
             tokio::task::spawn_blocking(move || merge_parts(partition, parts)).await.map_err(Error::internal)??;
 
-        let _turn = self.shared.gate.enter().await;
-        let tx = self.shared.db.write(&Scope::Platform).await?;
+        let _turn = self.context.gate.enter().await;
+        let tx = self.context.db.write(&Scope::Platform).await?;
         self.confirm(&tx).await?;
         let mut blocks = Vec::with_capacity(merged.len());
         for Merged { of, parts, block } in merged {
@@ -108,7 +108,7 @@ impl OwnedBlocks {
         }
         insert(&tx, blocks).await?;
         tx.commit().await?;
-        self.shared.metrics.merged(counts);
+        self.context.metrics.merged(counts);
         Ok(())
     }
 

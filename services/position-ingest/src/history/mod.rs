@@ -2,6 +2,7 @@
 
 mod blocks;
 mod compaction;
+pub(crate) mod context;
 pub(crate) mod read;
 mod retention;
 pub(crate) mod seal;

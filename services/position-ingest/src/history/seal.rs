@@ -20,6 +20,7 @@ use tokio::{
 use super::{
     blocks::{self, OwnedBlocks},
     compaction,
+    context::HistoryContext,
     retention::Expiry,
 };
 use crate::{
@@ -30,7 +31,6 @@ use crate::{
         Metrics,
         standstill::{Step, Steps},
     },
-    pipeline::Shared,
     storage::{
         reclaim,
         rejection_counts::{Rejections, add_rejections},
@@ -77,15 +77,20 @@ struct Request {
 
 impl Sealer {
     /// For the owner of a partition; ends with it. `published` is the last frame that POSITIONS has.
-    pub fn new(shared: &Shared, (partition, epoch): (u32, i64), steps: Steps, published: watch::Receiver<i64>) -> Self {
+    pub fn new(
+        context: HistoryContext,
+        (partition, epoch): (u32, i64),
+        steps: Steps,
+        published: watch::Receiver<i64>,
+    ) -> Self {
         let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
-        let owned = OwnedBlocks { shared: shared.clone(), partition, epoch };
+        let owned = OwnedBlocks { context, partition, epoch };
         let mut sealing = Sealing { owned, published, steps, rounds: 0, expiry: Expiry::default() };
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             while let Some(request) = waiting.recv().await {
                 sealing.steps.moved(Step::Sealer);
-                let bus = sealing.owned.shared.bus.clone();
+                let bus = sealing.owned.context.bus.clone();
                 let sealed = tokio::select! {
                     sealed = sealing.seal(&request) => sealed,
                     () = say_working(&bus, &request.replies) => continue,
@@ -146,7 +151,7 @@ impl Sealing {
         loop {
             // Others have their turn first, which may take its time.
             self.steps.idle(Step::Sealer);
-            let _turn = self.owned.shared.sealing.acquire().await.map_err(Error::internal)?;
+            let _turn = self.owned.context.sealing.acquire().await.map_err(Error::internal)?;
             self.steps.moved(Step::Sealer);
             self.steps.pass(Step::Sealer).await;
             let frames = self.sealable(published_seq).await?;
@@ -155,7 +160,7 @@ impl Sealing {
             }
             let (last_seq, day) =
                 frames.last().map_or((0, 0), |frame| (frame.seq, frame.stream_ts.div_euclid(DAY_MS) as i32));
-            let (registry, metrics) = (self.owned.shared.registry.clone(), self.owned.shared.metrics.clone());
+            let (registry, metrics) = (self.owned.context.registry.clone(), self.owned.context.metrics.clone());
             let partition = self.owned.partition;
             self.steps.moved(Step::Sealer);
             let blocks = move || blocks_of(partition, &frames, (last_seq, day), &registry, &metrics);
@@ -165,7 +170,7 @@ impl Sealing {
             self.expiry.blocks_come(&blocks);
             self.replace(blocks, last_seq, &marked).await?;
             for ((_, mark), n) in marked {
-                self.owned.shared.metrics.counted(mark, n);
+                self.owned.context.metrics.counted(mark, n);
             }
         }
         if self.rounds.is_multiple_of(ROUNDS_BEFORE_COMPACTION) {
@@ -177,7 +182,7 @@ impl Sealing {
         self.steps.idle(Step::Sealer);
         self.rounds = self.rounds.wrapping_add(1);
         let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
-        let Shared { db, gate, settings, metrics, .. } = &self.owned.shared;
+        let HistoryContext { db, gate, settings, metrics, .. } = &self.owned.context;
         delete::sweep(db, gate, self.owned.partition, as_of).await?;
         let now = Timestamp::now().millis();
         metrics.expired(self.expiry.run(db, gate, settings, self.owned.partition, now).await?);
@@ -195,7 +200,7 @@ impl Sealing {
     }
 
     async fn sealable(&self, published_seq: i64) -> Result<Vec<hot_frame::Model>> {
-        let tx = self.owned.shared.db.read(&Scope::Platform).await?;
+        let tx = self.owned.context.db.read(&Scope::Platform).await?;
         let row = partition::Entity::find_by_id(self.owned.partition as i32).one(&tx).await?;
         let Some(row) = row.filter(|row| row.epoch == self.owned.epoch) else { return Ok(Vec::new()) };
         let last = Ord::min(row.checkpoint_seq, published_seq);
@@ -225,8 +230,8 @@ impl Sealing {
     /// Puts blocks in the place of the frames they were made of, in one transaction and only as the owner, and counts what
     /// of them got a mark.
     async fn replace(&self, blocks: Vec<track_block::Model>, last_seq: i64, marked: &Rejections) -> Result<()> {
-        let _turn = self.owned.shared.gate.enter().await;
-        let tx = self.owned.shared.db.write(&Scope::Platform).await?;
+        let _turn = self.owned.context.gate.enter().await;
+        let tx = self.owned.context.db.write(&Scope::Platform).await?;
         self.owned.confirm(&tx).await?;
         compaction::note(&tx, self.owned.partition, blocks.iter().map(|block| block.day).collect::<BTreeSet<_>>())
             .await?;

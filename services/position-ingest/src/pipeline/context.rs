@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use armada_runtime::{Bus, Database, bus::MessageProof, health::Health};
-use tokio::sync::Semaphore;
 
 use super::group_commit::Writer;
 use crate::{
     config::Config,
     directory::{gateways::Gateways, registry::Registry, tenants::TenantSettings},
     feeds::{heard_imeis::HeardImeis, meters::Meters, routes::Routes},
+    history::context::HistoryContext,
     live::last_positions::LastPositions,
     metrics::Metrics,
     receiver::Traffic,
@@ -40,6 +40,6 @@ pub struct Shared {
     pub metrics: Metrics,
     pub config: Arc<Config>,
     pub health: Health,
-    /// One partition seals at a time: it holds its positions in memory.
-    pub sealing: Arc<Semaphore>,
+    /// What sealing needs.
+    pub history: HistoryContext,
 }

@@ -136,7 +136,7 @@ impl Owner {
         let sources = (registry, shared.gateways.clone(), shared.settings.clone());
         let traffic = shared.traffic.clone();
         let intake = Intake::new(partition, shared.config.partitions, sources, (last, traffic), devices);
-        let sealer = Sealer::new(&shared, (partition, epoch), steps.clone(), publisher.watch());
+        let sealer = Sealer::new(shared.history.clone(), (partition, epoch), steps.clone(), publisher.watch());
         shared.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
