@@ -21,7 +21,7 @@ pub use crate::{
     },
     streams::{
         partitions,
-        watermarks::{Consumers, Watermark, stored_below},
+        watermarks::{Consumers, Watermark, committed_watermark},
     },
 };
 

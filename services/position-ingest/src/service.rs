@@ -67,11 +67,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let last = last_positions::LastPositions::new(metrics.messages.clone(), settings.clone());
     let (writes, waiting) = mpsc::channel(WRITES_WAITING);
     let (meters, publisher) = meters::Meters::new(context)?;
-    let gate = write_gate::Gate::new(&db);
+    let gate = write_gate::WriteGate::new(&db);
     let aside = set_aside::SetAside::new(bus.clone(), db.clone(), gate.clone(), &context.health);
     let to_gateways = context.connection(receiver::GATEWAYS_USER);
     let (signer, proof) = raw_key::open(&bus, &db, &gate).await?;
-    let receiver = receiver::Shared::new(
+    let receiver = receiver::ReceiverContext::new(
         (context.connection(receiver::NATS_USER), to_gateways.clone(), bus.clone()),
         signer,
         db.clone(),
@@ -88,7 +88,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         metrics: metrics.clone(),
         sealing: Arc::new(Semaphore::new(1)),
     };
-    let shared = pipeline::Shared {
+    let owners = pipeline::PipelineContext {
         bus: bus.clone(),
         proof,
         db: db.clone(),
@@ -131,7 +131,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let erased = erasure::devices::DeviceErasures::open(context, db.clone(), gate.clone(), last.clone()).await?;
     let acts = audit::Relay::new(context, db.clone())?;
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
-    let stored = retry_health::Attempts::listed(
+    let stored = retry_health::RetryHealth::listed(
         &context.health,
         "history",
         &[format!("database of {NAME}").into()],
@@ -222,7 +222,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
                 Ok(())
             }
         })
-        .task("partitions", lease::run(shared, receiver, shutdown)))
+        .task("partitions", lease::run(owners, receiver, shutdown)))
 }
 
 async fn until(shutdown: tokio_util::sync::CancellationToken, work: impl Future<Output = Result<()>>) -> Result<()> {

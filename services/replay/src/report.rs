@@ -98,7 +98,7 @@ pub(super) async fn print(tally: &ReplayCounts, bus: &Bus, db: &Database, before
 async fn wait_for(bus: &Bus, db: &Database, last_sequence: u64) -> bool {
     let (mut best, mut since) = (0, Instant::now());
     while since.elapsed() < IDLE_TIMEOUT {
-        if let Ok(below) = ingest::admin::stored_below(bus, db).await {
+        if let Ok(below) = ingest::admin::committed_watermark(bus, db).await {
             if below > last_sequence {
                 return true;
             }

@@ -14,7 +14,7 @@ use crate::{
         tenants::TenantSettings,
     },
     feeds::{meters::MetersOf, vehicle_events::EventOf},
-    live::device_day::DayOfDevice,
+    live::device_day::DeviceDay,
 };
 
 /// Days begin at such times, in whatever time zone: what was read last before each is told.
@@ -33,7 +33,7 @@ pub struct TrackedDevice {
     /// What is under way with the vehicle.
     pub watch: EventWatch,
     /// The day of its newest position.
-    pub day: DayOfDevice,
+    pub day: DeviceDay,
     /// How many trips it has made.
     pub trips: TripCounter,
     /// Its newest position.
@@ -57,7 +57,7 @@ impl TrackedDevice {
             tenant,
             state: DeviceState::default(),
             watch: EventWatch::default(),
-            day: DayOfDevice::default(),
+            day: DeviceDay::default(),
             trips: TripCounter::default(),
             newest: None,
             dirty: false,
@@ -68,8 +68,8 @@ impl TrackedDevice {
         }
     }
 
-    /// Takes in a position that was stored before, by which nothing is told anew. `received_at` is when the round in which it was
-    /// stored was received, milliseconds since 1970.
+    /// Takes in a position that was stored before, by which nothing is told anew. `received_at` is when the commit batch in
+    /// which it was stored was received, milliseconds since 1970.
     pub fn restore(
         &mut self,
         device: DeviceId,

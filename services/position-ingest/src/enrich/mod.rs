@@ -24,15 +24,15 @@ use self::{
 };
 use crate::{
     directory::{bindings::Binding, gateways::Gateways, registry::Registry, tenants::TenantSettings},
-    feeds::{heard_imeis::HeardImeisInRound, meters::MetersOf, routes::ChangedRoutes, vehicle_events::EventOf},
+    feeds::{heard_imeis::HeardImeisInBatch, meters::MetersOf, routes::ChangedRoutes, vehicle_events::EventOf},
     live::last_positions::LastPositions,
     receiver::Traffic,
     rejected::{
         dead_letters::{DeadLetter, FRAME},
-        device_rejections::RefusalsInRound,
+        device_rejections::DeviceRejections,
     },
     storage::rejection_counts::Rejections,
-    streams::raw_message::Incoming,
+    streams::raw_message::RawMessage,
 };
 
 /// Counted beside the reasons of refusal: the same fix again, which is dropped.
@@ -41,9 +41,9 @@ pub const REPEAT: &str = "repeat";
 /// says is.
 pub const CONFLICT: &str = "conflict";
 
-/// Refused messages of a round that are kept to be looked at. Each waits for the disk, and a gateway that sends nothing but
-/// nonsense must not hold up what others send; what it sent is counted all the same, and it was told.
-const LETTERS_OF_A_ROUND: usize = 100;
+/// Refused messages of a commit batch that are kept to be looked at. Each waits for the disk, and a gateway that sends
+/// nothing but nonsense must not hold up what others send; what it sent is counted all the same, and it was told.
+const LETTERS_OF_A_BATCH: usize = 100;
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
@@ -72,16 +72,16 @@ pub struct Intake {
     devices: TrackedDevices,
     fresh: Vec<DeviceId>,
     inheriting: Vec<InheritingRow>,
-    /// Enriched positions of the round that is being gathered.
+    /// Enriched positions of the commit batch that is being gathered.
     pub hot: HotBuilder,
-    /// What that round refused.
+    /// What that commit batch refused.
     pub rejections: Rejections,
     /// What of it goes to the dead letters.
     pub dead_letters: Vec<DeadLetter>,
     /// What of it is kept for who sees the devices.
-    pub refusals: RefusalsInRound,
+    pub device_rejections: DeviceRejections,
     /// Of which IMEIs that nobody has it heard.
-    pub heard_imeis: HeardImeisInRound,
+    pub heard_imeis: HeardImeisInBatch,
     /// Which trackers it heard through another gateway than before.
     pub routes: ChangedRoutes,
     /// What was read of meters at the end of a quarter of an hour.
@@ -113,8 +113,8 @@ impl Intake {
             hot: HotBuilder::default(),
             rejections: Rejections::new(),
             dead_letters: Vec::new(),
-            refusals: RefusalsInRound::default(),
-            heard_imeis: HeardImeisInRound::default(),
+            device_rejections: DeviceRejections::default(),
+            heard_imeis: HeardImeisInBatch::default(),
             routes: ChangedRoutes::default(),
             meters: Vec::new(),
             events: Vec::new(),
@@ -124,7 +124,7 @@ impl Intake {
     /// Takes in one message. Nothing in it can make this fail: what is wrong with it is counted and goes to the dead
     /// letters. It fails only when the bucket of bindings cannot be asked; taking it in again is harmless then. Fixes of
     /// devices that come from another partition wait afterwards, see [`Self::inheriting`].
-    pub async fn process(&mut self, message: &mut Incoming) -> Result<()> {
+    pub async fn process(&mut self, message: &mut RawMessage) -> Result<()> {
         self.inheriting.clear();
         let read = message.take_frame().and_then(read);
         let message = &*message;
@@ -167,7 +167,7 @@ impl Intake {
             if let Some(letter) = DeadLetter::of_refused(message, number, refused) {
                 // Of a device that nobody has, what is not held is nowhere.
                 let is_kept = letter.reason() != Reject::UnknownDevice;
-                if is_kept && self.dead_letters.len() < LETTERS_OF_A_ROUND {
+                if is_kept && self.dead_letters.len() < LETTERS_OF_A_BATCH {
                     self.dead_letters.push(letter);
                 }
             }
@@ -176,7 +176,7 @@ impl Intake {
     }
 
     /// Rows of devices that were not known: those that nobody has are held.
-    fn process_unresolved(&mut self, message: &Incoming, rows: Vec<Row>, refused: &mut Refused) {
+    fn process_unresolved(&mut self, message: &RawMessage, rows: Vec<Row>, refused: &mut Refused) {
         let mut held = BTreeMap::<(TrackerId, Arc<str>), FrameBuilder>::new();
         for Row { sender, imei, report } in rows {
             match self.registry.get(imei).filter(|binding| !binding.is_closed_to(sender.tenant)) {
@@ -331,7 +331,7 @@ impl Intake {
 
     /// Takes in what waited of `message`, now that it is known what other partitions knew of its devices. A device that
     /// is not among `states` was not known anywhere.
-    pub fn process_inherited(&mut self, message: &Incoming, mut states: HashMap<DeviceId, TrackedDevice>) {
+    pub fn process_inherited(&mut self, message: &RawMessage, mut states: HashMap<DeviceId, TrackedDevice>) {
         for binding in self.inheriting() {
             let unknown = || TrackedDevice::new(binding.tenant);
             let tracked = states.remove(&binding.device).unwrap_or_else(unknown);
@@ -346,7 +346,7 @@ impl Intake {
         self.keep_refused(message, refused);
     }
 
-    fn keep_refused(&mut self, message: &Incoming, refused: Refused) {
+    fn keep_refused(&mut self, message: &RawMessage, refused: Refused) {
         for ((reject, gateway), mut rows) in refused {
             let count = rows.len() as u32;
             self.count(message.stream_ts, reject.as_str(), i64::from(count));
@@ -365,14 +365,14 @@ impl Intake {
         }
     }
 
-    fn note_refused(&mut self, message: &Incoming, number: &str, refused: &RefusedMessage) {
+    fn note_refused(&mut self, message: &RawMessage, number: &str, refused: &RefusedMessage) {
         let own = self.gateways.tenant_of(&refused.gateway);
         let registry = self.registry.clone();
-        self.refusals.record(message, number, refused, own, |imei| registry.get(imei));
+        self.device_rejections.record(message, number, refused, own, |imei| registry.get(imei));
     }
 
     /// Something that no receiver wrote.
-    fn refuse_whole(&mut self, message: &Incoming) {
+    fn refuse_whole(&mut self, message: &RawMessage) {
         tracing::error!(partition = self.partition, seq = message.stream_seq, "RAW holds what no receiver wrote");
         self.count(message.stream_ts, Reject::Malformed.as_str(), 1);
         let body = message.payload.clone();

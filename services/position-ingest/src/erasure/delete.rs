@@ -18,14 +18,14 @@ use serde_json::json;
 
 use crate::{
     entity::{device_erasure_pending, erased_device, erased_tenant, erasure_pending, partition, set_aside},
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
     streams::{refused_of_tenant, refused_subject},
 };
 
 /// For how long after the erasure fixes of its devices may still be taken in: by an owner that has not heard that they
-/// are gone, or out of a round that waits for the database.
+/// are gone, or out of a commit batch that waits for the database.
 const ON_ITS_WAY_MS: i64 = 3600 * 1000;
-/// Blocks removed in one transaction, so that commits of rounds come in between.
+/// Blocks removed in one transaction, so that commit batches come in between.
 const BLOCKS_AT_ONCE: u32 = 200;
 /// Smaller rows.
 const STATES_AT_ONCE: u32 = 5_000;
@@ -33,11 +33,11 @@ const STATES_AT_ONCE: u32 = 5_000;
 /// Enters a tenant into the ledger and erases what is there. One that is in the ledger and has nothing left costs one
 /// look-up; one whose erasure was interrupted is erased to the end.
 pub async fn erase_tenant(db: &Database, tenant: TenantId) -> Result<()> {
-    erase_tenant_in_turn(db, &Gate::new(db), tenant).await
+    erase_tenant_in_turn(db, &WriteGate::new(db), tenant).await
 }
 
-/// The same in a process that writes rounds, in turns with these.
-pub async fn erase_tenant_in_turn(db: &Database, gate: &Gate, tenant: TenantId) -> Result<()> {
+/// The same in a process that writes commit batches, in turns with these.
+pub async fn erase_tenant_in_turn(db: &Database, gate: &WriteGate, tenant: TenantId) -> Result<()> {
     let tx = db.read(&Scope::Platform).await?;
     let known = erased_tenant::Entity::find_by_id(tenant).one(&tx).await?.is_some();
     let of_tenant = erasure_pending::Entity::find().filter(erasure_pending::Column::TenantId.eq(tenant));
@@ -55,7 +55,7 @@ pub async fn erase_tenant_in_turn(db: &Database, gate: &Gate, tenant: TenantId) 
 }
 
 /// Enters in the audit what went.
-async fn record(db: &Database, gate: &Gate, tenant: TenantId, blocks: u64, states: u64) -> Result<()> {
+async fn record(db: &Database, gate: &WriteGate, tenant: TenantId, blocks: u64, states: u64) -> Result<()> {
     let after = json!({ "track_blocks": blocks, "device_states": states });
     let act = Act {
         act: "tenant:erase",
@@ -71,7 +71,7 @@ async fn record(db: &Database, gate: &Gate, tenant: TenantId, blocks: u64, state
 }
 
 /// From here on every sealing removes what comes of the tenant, so nothing is forgotten if this process dies.
-async fn enter(db: &Database, gate: &Gate, tenant: TenantId) -> Result<()> {
+async fn enter(db: &Database, gate: &WriteGate, tenant: TenantId) -> Result<()> {
     let erased_at = Timestamp::now().millis();
     let _turn = gate.enter().await;
     let tx = db.write(&Scope::Platform).await?;
@@ -97,7 +97,7 @@ async fn partitions(tx: &DatabaseTransaction) -> Result<Vec<i32>> {
 }
 
 /// Enters a device into the ledger and erases what is there. What an interrupted erasure leaves goes with the next sealing.
-pub async fn erase_device(db: &Database, gate: &Gate, tenant: TenantId, device: DeviceId) -> Result<()> {
+pub async fn erase_device(db: &Database, gate: &WriteGate, tenant: TenantId, device: DeviceId) -> Result<()> {
     let erased_at = Timestamp::now().millis();
     let turn = gate.enter().await;
     let tx = db.write(&Scope::Platform).await?;
@@ -124,7 +124,7 @@ pub async fn erase_device(db: &Database, gate: &Gate, tenant: TenantId, device: 
 }
 
 /// Erases what has come to blocks and states of erased devices since; see [`sweep`].
-async fn sweep_devices(db: &Database, gate: &Gate, partition: u32, sealed_as_of: i64) -> Result<()> {
+async fn sweep_devices(db: &Database, gate: &WriteGate, partition: u32, sealed_as_of: i64) -> Result<()> {
     use device_erasure_pending::{Column, Entity};
     let of_partition = || Entity::find().filter(Column::Partition.eq(partition as i32));
     let tx = db.read(&Scope::Platform).await?;
@@ -144,7 +144,7 @@ async fn sweep_devices(db: &Database, gate: &Gate, partition: u32, sealed_as_of:
 /// Erases what has come to blocks and states of erased tenants and devices since. `sealed_as_of` is when a checkpoint was made up to
 /// which this partition has sealed everything, milliseconds since 1970: tenants that were erased well before have nothing
 /// left in it.
-pub async fn sweep(db: &Database, gate: &Gate, partition: u32, sealed_as_of: i64) -> Result<()> {
+pub async fn sweep(db: &Database, gate: &WriteGate, partition: u32, sealed_as_of: i64) -> Result<()> {
     use erasure_pending::Column;
     sweep_devices(db, gate, partition, sealed_as_of).await?;
     let of_partition = erasure_pending::Entity::find().filter(Column::Partition.eq(partition as i32));
@@ -200,7 +200,7 @@ impl Of {
 }
 
 /// Removes blocks and states, some at a time; how many of each there were.
-async fn remove(db: &Database, gate: &Gate, of: Of) -> Result<(u64, u64)> {
+async fn remove(db: &Database, gate: &WriteGate, of: Of) -> Result<(u64, u64)> {
     let blocks = remove_from(db, gate, of, ("track_block", BLOCKS_AT_ONCE), u64::MAX).await?;
     let states = remove_from(db, gate, of, ("device_state", STATES_AT_ONCE), u64::MAX).await?;
     Ok((blocks, states))
@@ -210,7 +210,7 @@ async fn remove(db: &Database, gate: &Gate, of: Of) -> Result<(u64, u64)> {
 /// there were.
 pub async fn remove_day(
     db: &Database,
-    gate: &Gate,
+    gate: &WriteGate,
     (tenant, partition, day): (TenantId, u32, i32),
     most: u64,
 ) -> Result<u64> {
@@ -218,7 +218,7 @@ pub async fn remove_day(
     remove_from(db, gate, of, ("track_block", BLOCKS_AT_ONCE), most).await
 }
 
-async fn remove_from(db: &Database, gate: &Gate, of: Of, (table, at_once): (&str, u32), most: u64) -> Result<u64> {
+async fn remove_from(db: &Database, gate: &WriteGate, of: Of, (table, at_once): (&str, u32), most: u64) -> Result<u64> {
     let mut removed = 0;
     while removed < most && is_left(db, table, of).await? {
         let _turn = gate.enter().await;

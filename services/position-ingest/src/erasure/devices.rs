@@ -16,7 +16,7 @@ use crate::{
     entity::erased_device::{Column, Entity},
     live::last_positions::LastPositions,
     rejected::device_rejections,
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
 };
 
 /// The service that owns the bucket.
@@ -29,13 +29,13 @@ pub struct DeviceErasures {
     bucket: Bucket,
     bus: Bus,
     db: Database,
-    gate: Gate,
+    gate: WriteGate,
     last: LastPositions,
 }
 
 impl DeviceErasures {
     /// Opens the bucket.
-    pub async fn open(context: &Context, db: Database, gate: Gate, last: LastPositions) -> Result<Self> {
+    pub async fn open(context: &Context, db: Database, gate: WriteGate, last: LastPositions) -> Result<Self> {
         let bucket = context.bucket(device_erasure::BUCKET, FLEET).await?;
         Ok(Self { bucket, bus: context.bus.clone(), db, gate, last })
     }

@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::delete::erase_tenant_in_turn;
 use crate::{
-    entity::erased_tenant, live::last_positions::LastPositions, rejected::device_rejections, storage::write_gate::Gate,
+    entity::erased_tenant, live::last_positions::LastPositions, rejected::device_rejections,
+    storage::write_gate::WriteGate,
 };
 
 /// Obeys the ledger.
@@ -18,7 +19,7 @@ pub struct LedgerFollower {
     /// History.
     pub db: Database,
     /// Whose turn it is to write there.
-    pub gate: Gate,
+    pub gate: WriteGate,
     /// What it obeys.
     pub ledger: Erasures,
     /// The live view.

@@ -41,9 +41,9 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
     .await
 }
 
-/// What one round heard of IMEIs that nobody has.
+/// What one commit batch heard of IMEIs that nobody has.
 #[derive(Default)]
-pub struct HeardImeisInRound(BTreeMap<TrackerId, Fixes>);
+pub struct HeardImeisInBatch(BTreeMap<TrackerId, Fixes>);
 
 struct Fixes {
     gateways: BTreeSet<String>,
@@ -52,7 +52,7 @@ struct Fixes {
     count: u32,
 }
 
-impl HeardImeisInRound {
+impl HeardImeisInBatch {
     /// So many fixes of an IMEI that came in a message which the receiver wrote at `stream_ts`.
     pub fn record(&mut self, imei: TrackerId, gateway: &str, stream_ts: i64, fixes: u32) {
         let recorded = self.0.entry(imei).or_insert_with(|| Fixes {
@@ -83,10 +83,10 @@ impl HeardImeis {
         Ok(Self { bucket: context.own_bucket(BUCKET).await?, cached })
     }
 
-    /// Writes down what a round heard; doing it again counts the fixes again and changes nothing else.
-    pub async fn store(&self, round: &HeardImeisInRound) -> Result<()> {
+    /// Writes down what a commit batch heard; doing it again counts the fixes again and changes nothing else.
+    pub async fn store(&self, batch: &HeardImeisInBatch) -> Result<()> {
         let mut writes = FuturesUnordered::new();
-        for (&imei, fixes) in &round.0 {
+        for (&imei, fixes) in &batch.0 {
             if writes.len() >= AT_ONCE {
                 writes.try_next().await?;
             }

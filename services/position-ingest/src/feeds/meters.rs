@@ -1,7 +1,7 @@
-//! What fleet learns of the meters of devices: once a minute, with the checkpoint that saves their states, and at the end of
-//! each quarter of an hour, since a day may end there. Each is told when its round is committed, and as a whole when a
-//! partition has a new owner, so that nothing that was committed stays untold. Fleet keeps the newest of each day, so it
-//! does no harm to tell one again.
+//! What fleet learns of the meters of devices: once a minute, with the checkpoint that saves their states, and at the end
+//! of each quarter of an hour, since a day may end there. Each is told when its commit batch is committed, and as a whole
+//! when a partition has a new owner, so that nothing that was committed stays untold. Fleet keeps the newest of each day,
+//! so it does no harm to tell one again.
 
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Through which gateway each tracker is heard: the one of its newest fix. Fleet asks when it has a command for a tracker.
 //!
-//! An owner of a partition remembers the gateway of each device and writes only what differs, after the round is
+//! An owner of a partition remembers the gateway of each device and writes only what differs, after the commit batch is
 //! committed and beside everything else. What a new owner does not remember it compares with the bucket at the first
 //! fix, so a restart writes nothing that is there.
 
@@ -24,7 +24,7 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
     bus.ensure_bucket(kv::Config { bucket: BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
-/// The routes that one round changed.
+/// The routes that one commit batch changed.
 #[derive(Default)]
 pub struct ChangedRoutes(BTreeMap<TrackerId, Route>);
 
@@ -113,8 +113,8 @@ pub struct RouteWriter {
 }
 
 impl RouteWriter {
-    /// Has the routes of a round that is committed written; does not wait. What waits are changes of routes alone, and
-    /// they come no faster than NATS delivers fixes.
+    /// Has the routes of a commit batch that is committed written; does not wait. What waits are changes of routes alone,
+    /// and they come no faster than NATS delivers fixes.
     pub fn write(&self, changed: ChangedRoutes) {
         if !changed.0.is_empty() {
             // The other side ends with this one.

@@ -1,4 +1,5 @@
-//! What is noticed of vehicles, on its way to the stream EVENTS: it is recorded with the round of the fixes that show it.
+//! What is noticed of vehicles, on its way to the stream EVENTS: it is recorded with the commit batch of the fixes that
+//! show it.
 
 use armada_proto::{
     DeviceId, TenantId, Timestamp,

@@ -11,20 +11,20 @@ use sea_orm::{
 use super::place::Place;
 use crate::{
     entity::address::{ActiveModel, Column, Entity},
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
 };
 
 /// How often what is old is looked for.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
-/// Rows removed in one transaction, so that commits of rounds come in between.
+/// Rows removed in one transaction, so that commit batches come in between.
 const REMOVED_AT_ONCE: u64 = 1_000;
 
 /// The table. Cheap to clone.
 #[derive(Clone)]
 pub struct Cache {
     pub db: Database,
-    /// Lets rounds of positions write in between.
-    pub gate: Gate,
+    /// Lets commit batches of positions write in between.
+    pub gate: WriteGate,
     /// For how long an address is believed.
     pub kept: Duration,
 }
@@ -66,9 +66,9 @@ impl Cache {
 
     /// Removes what is old, for ever.
     pub async fn sweep(&self) {
-        let mut rounds = tokio::time::interval(SWEEP_EVERY);
+        let mut ticks = tokio::time::interval(SWEEP_EVERY);
         loop {
-            rounds.tick().await;
+            ticks.tick().await;
             match self.remove_old().await {
                 Ok(0) => {}
                 Ok(removed) => tracing::info!(removed, "removed old addresses"),

@@ -33,7 +33,7 @@ use self::{
 };
 use crate::{
     config::{GeocoderConfig, GeocoderKind},
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
 };
 
 /// How long a call waits for the geocoder.
@@ -66,7 +66,7 @@ struct Work {
 pub fn open(
     config: Option<&GeocoderConfig>,
     db: &Database,
-    gate: &Gate,
+    gate: &WriteGate,
     health: &Health,
 ) -> Result<(AddressesService, GeocodingWork)> {
     let metrics = Metrics::new(health);

@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use crate::{
     directory::{registry::Registry, tenants::TenantSettings},
     metrics::Metrics,
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
 };
 
 /// What history of all partitions of an instance shares. Cheap to clone.
@@ -16,7 +16,7 @@ use crate::{
 pub struct HistoryContext {
     pub bus: Bus,
     pub db: Database,
-    pub gate: Gate,
+    pub gate: WriteGate,
     pub registry: Registry,
     pub settings: TenantSettings,
     pub metrics: Metrics,

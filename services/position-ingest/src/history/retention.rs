@@ -8,7 +8,8 @@ use armada_runtime::{Database, Result, Scope};
 use sea_orm::{ConnectionTrait, Statement, Value};
 
 use crate::{
-    directory::tenants::TenantSettings, entity::track_block, erasure::delete::remove_day, storage::write_gate::Gate,
+    directory::tenants::TenantSettings, entity::track_block, erasure::delete::remove_day,
+    storage::write_gate::WriteGate,
 };
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
@@ -17,12 +18,12 @@ const BLOCKS_AT_ONCE: u64 = 20_000;
 
 /// What is known of one partition.
 #[derive(Default)]
-pub struct Expiry {
+pub struct Retention {
     /// Before which day, since 1970, a tenant has nothing left.
     done: HashMap<TenantId, i32>,
 }
 
-impl Expiry {
+impl Retention {
     /// Blocks are about to be stored: there is something again of days that were done with.
     pub fn blocks_come(&mut self, blocks: &[track_block::Model]) {
         for block in blocks {
@@ -37,7 +38,7 @@ impl Expiry {
     pub async fn run(
         &mut self,
         db: &Database,
-        gate: &Gate,
+        gate: &WriteGate,
         settings: &TenantSettings,
         partition: u32,
         now: i64,

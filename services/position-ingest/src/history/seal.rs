@@ -21,7 +21,7 @@ use super::{
     blocks::{self, OwnedBlocks},
     compaction,
     context::HistoryContext,
-    retention::Expiry,
+    retention::Retention,
 };
 use crate::{
     directory::registry::Registry,
@@ -42,7 +42,7 @@ const POSITIONS_AT_ONCE: i64 = 250_000;
 /// For how long what is on its way to POSITIONS is waited for. What has not arrived by then stays hot until the next time.
 const PUBLISHED_WITHIN: Duration = Duration::from_secs(5);
 /// Sealings after which days are looked through for devices with too many blocks; the first one of an owner does it too.
-const ROUNDS_BEFORE_COMPACTION: u32 = 8;
+const SEALINGS_BEFORE_COMPACTION: u32 = 8;
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
 /// How often whoever asked hears that it is being sealed, and after how long without a word it is not.
@@ -85,7 +85,7 @@ impl Sealer {
     ) -> Self {
         let (requests, mut waiting) = mpsc::unbounded_channel::<Request>();
         let owned = OwnedBlocks { context, partition, epoch };
-        let mut sealing = Sealing { owned, published, steps, rounds: 0, expiry: Expiry::default() };
+        let mut sealing = Sealing { owned, published, steps, sealings: 0, retention: Retention::default() };
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             while let Some(request) = waiting.recv().await {
@@ -139,8 +139,8 @@ struct Sealing {
     published: watch::Receiver<i64>,
     steps: Steps,
     /// Sealings so far.
-    rounds: u32,
-    expiry: Expiry,
+    sealings: u32,
+    retention: Retention,
 }
 
 impl Sealing {
@@ -167,25 +167,25 @@ impl Sealing {
             let (blocks, marked) = tokio::task::spawn_blocking(blocks).await.map_err(Error::internal)??;
             sealed += blocks.iter().map(|block| block.n as u64).sum::<u64>();
             self.steps.moved(Step::Sealer);
-            self.expiry.blocks_come(&blocks);
+            self.retention.blocks_come(&blocks);
             self.replace(blocks, last_seq, &marked).await?;
             for ((_, mark), n) in marked {
                 self.owned.context.metrics.counted(mark, n);
             }
         }
-        if self.rounds.is_multiple_of(ROUNDS_BEFORE_COMPACTION) {
+        if self.sealings.is_multiple_of(SEALINGS_BEFORE_COMPACTION) {
             // It looks through days, which may take its time as well.
             self.steps.idle(Step::Sealer);
             self.owned.compact().await?;
         }
         // What follows removes as much as there is, some at a time.
         self.steps.idle(Step::Sealer);
-        self.rounds = self.rounds.wrapping_add(1);
+        self.sealings = self.sealings.wrapping_add(1);
         let as_of = if published_seq >= request.until_seq { request.as_of } else { 0 };
         let HistoryContext { db, gate, settings, metrics, .. } = &self.owned.context;
         delete::sweep(db, gate, self.owned.partition, as_of).await?;
         let now = Timestamp::now().millis();
-        metrics.expired(self.expiry.run(db, gate, settings, self.owned.partition, now).await?);
+        metrics.expired(self.retention.run(db, gate, settings, self.owned.partition, now).await?);
         if let Err(error) = reclaim::reclaim(db, gate).await {
             tracing::warn!(%error, "room that is not needed could not be given back; will try again");
         }

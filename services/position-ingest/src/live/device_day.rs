@@ -10,13 +10,13 @@ pub type Fix = (i64, Derived);
 
 /// The day of a device's newest fix, with its counters at the beginning.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct DayOfDevice {
+pub struct DeviceDay {
     counters: DayCounters,
     /// By which settings of tenants the day was told, see [`TenantSettings::version`].
     version: u32,
 }
 
-impl DayOfDevice {
+impl DeviceDay {
     /// As it was saved. By which version it was told then is not known, so its next fix looks again.
     pub fn saved(counters: DayCounters) -> Self {
         Self { counters, version: 0 }
@@ -53,7 +53,7 @@ impl DayOfDevice {
 #[derive(Default)]
 pub struct DayRollover {
     /// The day so far.
-    pub day: DayOfDevice,
+    pub day: DeviceDay,
     /// The fix before, if there is one.
     pub before: Option<Fix>,
 }

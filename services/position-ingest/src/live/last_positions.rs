@@ -24,7 +24,7 @@ use tokio::sync::watch;
 
 use super::{
     clock_watch::{ClockWatch, Heard},
-    device_day::{DayOfDevice, DayRollover},
+    device_day::{DayRollover, DeviceDay},
 };
 use crate::{
     directory::tenants::TenantSettings,
@@ -51,7 +51,7 @@ struct Newest {
     /// What the device last said of its engine hours.
     own_engine: Option<OwnEngine>,
     /// The day of the position.
-    day: DayOfDevice,
+    day: DeviceDay,
     /// What was heard of its clock since this process began.
     clock: ClockWatch,
 }
@@ -67,7 +67,7 @@ pub struct LastPosition {
     /// What it last said of its engine hours.
     pub own_engine: Option<OwnEngine>,
     /// The day of the position.
-    pub day: DayOfDevice,
+    pub day: DeviceDay,
     /// By how many seconds its clock is ahead, or behind where negative, if it is known to be wrong.
     pub clock_off: Option<i32>,
 }
@@ -208,7 +208,7 @@ impl View {
         let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
         let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
         let extras = DeviceExtras { place: state.place(), own_engine: state.own_engine(), heard: None };
-        let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
+        let day = DeviceDay::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
         self.put((row.tenant_id, row.device_id), partition, &position, extras, settings);
         let newest = self.tenants.get_mut(&row.tenant_id).and_then(|devices| devices.get_mut(&row.device_id));
         if let Some(newest) = newest.filter(|newest| newest.partition == partition) {
@@ -228,7 +228,7 @@ impl View {
     ) -> Option<DayRollover> {
         match self.tenants.entry(tenant).or_default().entry(device) {
             Entry::Vacant(unseen) => {
-                let (position, day) = (position.clone(), DayOfDevice::default());
+                let (position, day) = (position.clone(), DeviceDay::default());
                 let DeviceExtras { place, own_engine, heard } = extras;
                 let (others, mut clock) = (Vec::new(), ClockWatch::default());
                 clock.hear(heard);

@@ -135,7 +135,7 @@ impl Metrics {
         self.standstills.get_or_create(&StepLabel { step: step.as_str() }).inc();
     }
 
-    /// A transaction with rounds took so long.
+    /// A transaction with commit batches took so long.
     pub fn committed(&self, took: Duration) {
         self.commits.observe(took.as_secs_f64());
     }

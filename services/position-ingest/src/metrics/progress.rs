@@ -23,7 +23,7 @@ pub struct Progress {
     /// The last frame stored, and the last one that is in POSITIONS.
     pub frame_seq: AtomicI64,
     pub published_seq: AtomicI64,
-    /// Bytes of rounds that are not stored yet.
+    /// Bytes of commit batches that are not stored yet.
     pub waiting_bytes: AtomicI64,
     /// Messages of RAW that are not stored yet, and when RAW took the oldest of them in (0 when there is none).
     lag: AtomicI64,

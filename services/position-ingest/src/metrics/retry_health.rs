@@ -15,14 +15,14 @@ const FAILURE_EXPIRY: Duration = Duration::from_secs(30);
 
 /// The last failure of something that is tried again and again, until it succeeds. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Attempts(Arc<Mutex<Option<Failure>>>);
+pub struct RetryHealth(Arc<Mutex<Option<Failure>>>);
 
 struct Failure {
     why: String,
     at: Instant,
 }
 
-impl Attempts {
+impl RetryHealth {
     /// Lists it in `/readyz` under a name, with a sentence for as long as it does not fail. It is not looked at while
     /// something that it `needs` is missing.
     pub fn listed(health: &Health, name: &'static str, needs: &[Name], in_order: &'static str) -> Self {

@@ -27,7 +27,7 @@ use uuid::Uuid;
 use crate::{
     entity::{instance, partition},
     metrics::standstill::{Step, Steps},
-    pipeline::{self, Order, Shared},
+    pipeline::{self, Order, PipelineContext},
     receiver::{self, Receiving, receive},
     streams::{self, tail::Tail},
 };
@@ -36,7 +36,7 @@ use crate::{
 const LEASE_MS: i64 = 2_200;
 /// How often leases are renewed and free partitions looked for. Together with the lease less than three seconds: so long
 /// nobody takes in what gateways publish when an owner dies.
-const ROUND: Duration = Duration::from_millis(600);
+const INTERVAL: Duration = Duration::from_millis(600);
 /// How long other instances may take at the end to receive what this one did.
 const HANDOVER: Duration = Duration::from_secs(3);
 /// How long the database may take to hear, at the end, that all partitions are free.
@@ -56,10 +56,14 @@ struct Owned {
 }
 
 /// Takes, renews and lets go of partitions until shutdown.
-pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: CancellationToken) -> Result<()> {
+pub async fn run(
+    context: PipelineContext,
+    receiver: receiver::ReceiverContext,
+    shutdown: CancellationToken,
+) -> Result<()> {
     let mut keeper = LeaseKeeper {
         id: Uuid::now_v7().to_string(),
-        shared,
+        context,
         receiver,
         owned: BTreeMap::new(),
         received: Vec::new(),
@@ -68,15 +72,15 @@ pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: Cancellat
         looked: Instant::now(),
         others: 0,
     };
-    keeper.shared.health.present(STANDSTILL);
-    let mut rounds = tokio::time::interval(ROUND);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    keeper.context.health.present(STANDSTILL);
+    let mut ticks = tokio::time::interval(INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             () = shutdown.cancelled() => break,
-            _ = rounds.tick() => {}
+            _ = ticks.tick() => {}
         }
-        if let Some(Err(error)) = shutdown.run_until_cancelled(keeper.round()).await {
+        if let Some(Err(error)) = shutdown.run_until_cancelled(keeper.tick()).await {
             // Without the database nobody else can take over either; the owners go on with their live side.
             tracing::warn!(%error, "cannot renew the leases of partitions; will try again");
             keeper.owned.values().for_each(|owned| owned.steps.begin_anew());
@@ -88,8 +92,8 @@ pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: Cancellat
 
 struct LeaseKeeper {
     id: String,
-    shared: Shared,
-    receiver: receiver::Shared,
+    context: PipelineContext,
+    receiver: receiver::ReceiverContext,
     owned: BTreeMap<u32, Owned>,
     /// The partitions that are received here: those that are owned, and those that nobody else receives yet; twice while
     /// one from before hands over.
@@ -98,7 +102,7 @@ struct LeaseKeeper {
     cooling: BTreeMap<u32, Instant>,
     /// Those that were given up since they stood still, and how, until somebody has them again.
     standing: BTreeMap<u32, String>,
-    /// When the last round ended.
+    /// When the last tick ended.
     looked: Instant,
     /// How many other instances lived when the database was last asked.
     others: usize,
@@ -117,9 +121,9 @@ struct Decision {
 }
 
 impl LeaseKeeper {
-    async fn round(&mut self) -> Result<()> {
+    async fn tick(&mut self) -> Result<()> {
         let begun = Instant::now();
-        if begun.duration_since(self.looked) > ROUND * 4 {
+        if begun.duration_since(self.looked) > INTERVAL * 4 {
             // This process slept, and all its partitions with it.
             self.owned.values().for_each(|owned| owned.steps.begin_anew());
         }
@@ -131,9 +135,9 @@ impl LeaseKeeper {
             .map(|(partition, owned)| (*partition, owned.epoch))
             .collect();
         // NATS is asked before the turn to write: it may take its time.
-        let created = streams::created(&streams::raw(&self.shared.bus, &self.shared.config).await?);
+        let created = streams::created(&streams::raw(&self.context.bus, &self.context.config).await?);
         let decision = {
-            let _turn = self.shared.gate.enter().await;
+            let _turn = self.context.gate.enter().await;
             self.decide(&keep, created).await?
         };
         for (partition, owned) in &self.owned {
@@ -157,12 +161,12 @@ impl LeaseKeeper {
                 owned.orders.send_replace(Order::Release);
             }
         }
-        self.shared.metrics.owned(self.owned.len());
+        self.context.metrics.owned(self.owned.len());
         self.received.retain(|(_, receiving)| !receiving.is_over());
         self.others = decision.others;
         match decision.orphans.len() {
-            0 => self.shared.health.present("partitions"),
-            orphans => self.shared.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
+            0 => self.context.health.present("partitions"),
+            orphans => self.context.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
         }
         self.give_up_standing(&decision);
         self.looked = Instant::now();
@@ -189,7 +193,7 @@ impl LeaseKeeper {
                 None => continue,
             };
             tracing::error!(partition, step = step.as_str(), "{how}: the partition is given up");
-            self.shared.metrics.stood_still(step);
+            self.context.metrics.stood_still(step);
             self.standing.insert(partition, format!("the {} of partition {partition} {how}", step.as_str()));
             owned.is_given_up = true;
             owned.task.abort();
@@ -198,19 +202,19 @@ impl LeaseKeeper {
         }
         let standing: Vec<_> = self.standing.values().cloned().collect();
         match standing.is_empty() {
-            true => self.shared.health.present(STANDSTILL),
-            false => self.shared.health.missing(STANDSTILL, standing.join("; ")),
+            true => self.context.health.present(STANDSTILL),
+            false => self.context.health.missing(STANDSTILL, standing.join("; ")),
         }
     }
 
     fn start(&mut self, partition: u32, epoch: i64) {
         // First, since whoever publishes waits for it; the owner reads the database meanwhile.
         let tail = Tail::default();
-        let steps = Steps::new(partition, self.shared.config.held_steps.clone());
+        let steps = Steps::new(partition, self.context.config.held_steps.clone());
         let of = (partition, epoch);
         self.received.push((partition, receive(self.receiver.clone(), of, tail.clone(), steps.clone())));
         let (orders, heard) = watch::channel(Order::Own);
-        let task = tokio::spawn(pipeline::own(self.shared.clone(), of, (tail, steps.clone()), heard));
+        let task = tokio::spawn(pipeline::own(self.context.clone(), of, (tail, steps.clone()), heard));
         self.owned.insert(partition, Owned { epoch, orders, task, steps, is_given_up: false });
     }
 
@@ -228,7 +232,7 @@ impl LeaseKeeper {
                 Ok(Err(error)) => {
                     tracing::error!(partition, "{}", error.message);
                     if error.code == pipeline::STREAM_RECREATED {
-                        self.shared.health.missing("RAW", error.message);
+                        self.context.health.missing("RAW", error.message);
                         self.cooling.insert(partition, Instant::now() + COOLING);
                     }
                 }
@@ -242,8 +246,8 @@ impl LeaseKeeper {
     }
 
     async fn free(&self, partition: u32, epoch: i64) -> Result<()> {
-        let _turn = self.shared.gate.enter().await;
-        let tx = self.shared.db.write(&Scope::Platform).await?;
+        let _turn = self.context.gate.enter().await;
+        let tx = self.context.db.write(&Scope::Platform).await?;
         self.free_in(&tx, partition, epoch).await?;
         Ok(tx.commit().await?)
     }
@@ -262,10 +266,10 @@ impl LeaseKeeper {
 
     /// `created` is when the stream RAW was made.
     async fn decide(&self, keep: &BTreeMap<u32, i64>, created: i64) -> Result<Decision> {
-        let tx = self.shared.db.write(&Scope::Platform).await?;
+        let tx = self.context.db.write(&Scope::Platform).await?;
         let now = self.now(&tx).await?;
         let alive = self.count_alive(&tx, now).await?;
-        let share = (self.shared.config.partitions as usize).div_ceil(alive);
+        let share = (self.context.config.partitions as usize).div_ceil(alive);
         let rows = partition::Entity::find().order_by_asc(partition::Column::Partition).all(&tx).await?;
         let mut mine = BTreeMap::new();
         for row in &rows {
@@ -294,8 +298,8 @@ impl LeaseKeeper {
     }
 
     async fn now(&self, tx: &DatabaseTransaction) -> Result<i64> {
-        let sql = format!("SELECT {} AS now", self.shared.db.now_millis());
-        let row = tx.query_one_raw(Statement::from_string(self.shared.db.backend(), sql)).await?;
+        let sql = format!("SELECT {} AS now", self.context.db.now_millis());
+        let row = tx.query_one_raw(Statement::from_string(self.context.db.backend(), sql)).await?;
         Ok(row.ok_or_else(|| Error::internal("the database has no clock"))?.try_get("", "now")?)
     }
 
@@ -395,8 +399,8 @@ impl LeaseKeeper {
     }
 
     async fn unregister(&self, epochs: &[(u32, i64)]) -> Result<()> {
-        let _turn = self.shared.gate.enter().await;
-        let tx = self.shared.db.write(&Scope::Platform).await?;
+        let _turn = self.context.gate.enter().await;
+        let tx = self.context.db.write(&Scope::Platform).await?;
         for &(partition, epoch) in epochs {
             self.free_in(&tx, partition, epoch).await?;
         }

@@ -1,4 +1,4 @@
-//! Rounds: what was taken in is committed together with the progress, and then published.
+//! Commit batches: what was taken in is committed together with the progress, and then published.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use bytes::Bytes;
 use tokio::{sync::oneshot, time::Instant};
 
 use super::{
-    commit_batch::{FLOOD_POSITIONS, FLOOD_ROUNDS, InFlight, Round, finished, lost},
-    group_commit::{Checkpoint, DeviceCheckpoint, Outcome, Write},
-    owner::Owner,
+    commit_batch::{CommitBatch, FLOOD_FACTOR, FLOOD_POSITIONS, InFlight, finished, lost},
+    group_commit::{Checkpoint, CommitOutcome, DeviceCheckpoint, Write},
+    owner::PartitionOwner,
     publisher::StoredFrame,
 };
 use crate::{
     entity::hot_frame,
-    feeds::{heard_imeis::HeardImeisInRound, meters::MetersOf, routes::ChangedRoutes, vehicle_events::EventOf},
+    feeds::{heard_imeis::HeardImeisInBatch, meters::MetersOf, routes::ChangedRoutes, vehicle_events::EventOf},
     metrics::standstill::Step,
     rejected::dead_letters::{self, DeadLetter},
     storage::rejection_counts::Rejections,
@@ -26,29 +26,29 @@ use crate::{
 /// For how long it is tried to note which IMEIs were heard while NATS is there.
 const HEARD_IMEIS_WITHIN: Duration = Duration::from_secs(5);
 
-impl Owner {
+impl PartitionOwner {
     pub(super) fn linger_ends(&self) -> Option<Instant> {
-        let idle = self.in_flight.is_none() && self.rounds.is_empty();
-        let round = self.gathered.as_ref().filter(|_| idle)?;
-        Some(Instant::now() + self.linger().saturating_sub(round.age()))
+        let idle = self.in_flight.is_none() && self.batches.is_empty();
+        let batch = self.gathered.as_ref().filter(|_| idle)?;
+        Some(Instant::now() + self.linger().saturating_sub(batch.age()))
     }
 
-    /// How long the round that is gathered stays open. In a flood a larger one costs less: a commit and a publication
-    /// are shared by more positions, and a device's positions lie together in columns that compress better.
+    /// How long the commit batch that is gathered stays open. In a flood a larger one costs less: a commit and a
+    /// publication are shared by more positions, and a device's positions lie together in columns that compress better.
     pub(super) fn linger(&self) -> Duration {
-        let linger = self.shared.config.commit_linger();
-        if self.intake.hot.len() >= FLOOD_POSITIONS { linger * FLOOD_ROUNDS } else { linger }
+        let linger = self.context.config.commit_linger();
+        if self.intake.hot.len() >= FLOOD_POSITIONS { linger * FLOOD_FACTOR } else { linger }
     }
 
-    /// Makes a round of what was taken in since the last one. Its dead letters, and which unknown IMEIs it heard, are on
-    /// disk before it may be committed.
-    pub(super) async fn close_round(&mut self) -> Result<()> {
+    /// Makes a commit batch of what was taken in since the last one. Its dead letters, and which unknown IMEIs it heard,
+    /// are on disk before it may be committed.
+    pub(super) async fn close_batch(&mut self) -> Result<()> {
         let dead_letters = std::mem::take(&mut self.intake.dead_letters);
-        dead_letters::store(&self.shared.aside, &dead_letters).await;
-        std::mem::take(&mut self.intake.refusals).store(&self.shared.aside).await;
+        dead_letters::store(&self.context.aside, &dead_letters).await;
+        std::mem::take(&mut self.intake.device_rejections).store(&self.context.aside).await;
         // Who got the IMEI meanwhile was looked after before this was held for them.
         for imei in dead_letters.iter().filter_map(DeadLetter::held_for) {
-            self.shared.registry.notify_if_bound(imei);
+            self.context.registry.notify_if_bound(imei);
         }
         let heard_imeis = std::mem::take(&mut self.intake.heard_imeis);
         self.note_heard_imeis(&heard_imeis).await;
@@ -56,7 +56,7 @@ impl Owner {
         let routes = std::mem::take(&mut self.intake.routes);
         let rejections = std::mem::take(&mut self.intake.rejections);
         for ((_, reason), n) in &rejections {
-            self.shared.metrics.counted(reason, *n);
+            self.context.metrics.counted(reason, *n);
         }
         let frame = self.intake.hot.time_range().map(|(t_min, t_max)| {
             self.frame_seq += 1;
@@ -82,7 +82,7 @@ impl Owner {
         self.closed_seq = self.taken_seq + 1;
         self.waiting_bytes += frame.as_ref().map_or(0, |frame| frame.data.len());
         let trace = self.gathered.take();
-        self.rounds.push_back(Round {
+        self.batches.push_back(CommitBatch {
             next_seq: self.closed_seq,
             frame,
             rejections,
@@ -96,10 +96,10 @@ impl Owner {
     }
 
     /// Which IMEIs were heard helps to find a tracker: when it cannot be noted although NATS is there, nothing waits for it.
-    async fn note_heard_imeis(&self, heard_imeis: &HeardImeisInRound) {
+    async fn note_heard_imeis(&self, heard_imeis: &HeardImeisInBatch) {
         let mut since = Instant::now();
-        while let Err(error) = self.shared.heard_imeis.store(heard_imeis).await {
-            if self.shared.bus.client.connection_state() != State::Connected {
+        while let Err(error) = self.context.heard_imeis.store(heard_imeis).await {
+            if self.context.bus.client.connection_state() != State::Connected {
                 since = Instant::now();
             }
             if since.elapsed() >= HEARD_IMEIS_WITHIN {
@@ -131,49 +131,49 @@ impl Owner {
         Checkpoint { seq: self.frame_seq, devices: devices.collect() }
     }
 
-    pub(super) async fn commit(&mut self, round: Round) -> Result<()> {
+    pub(super) async fn commit(&mut self, batch: CommitBatch) -> Result<()> {
         let (done, answer) = oneshot::channel();
         let published_seq = self.publisher.published();
-        let stored = round.frame.as_ref().map(|frame| StoredFrame {
+        let stored = batch.frame.as_ref().map(|frame| StoredFrame {
             seq: frame.seq,
             stream_ts: frame.stream_ts,
             data: Bytes::from(frame.data.clone()),
-            traceparent: round.trace.as_ref().and_then(|trace| trace.traceparent.clone()),
+            traceparent: batch.trace.as_ref().and_then(|trace| trace.traceparent.clone()),
         });
         self.in_flight = Some(InFlight {
-            trace: round.trace,
-            next_seq: round.next_seq,
-            positions: round.frame.as_ref().map_or(0, |frame| frame.n as usize),
+            trace: batch.trace,
+            next_seq: batch.next_seq,
+            positions: batch.frame.as_ref().map_or(0, |frame| frame.n as usize),
             published_seq,
             frame: stored,
-            routes: round.routes,
-            checkpoint: round.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
-            meters: round.meters,
+            routes: batch.routes,
+            checkpoint: batch.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
+            meters: batch.meters,
             done: answer,
         });
         let write = Write {
             partition: self.partition,
             epoch: self.epoch,
             expected_next_seq: self.committed_seq,
-            next_seq: round.next_seq,
-            frame: round.frame,
-            rejections: round.rejections.into_iter().map(|((day, reason), n)| (day, reason, n)).collect(),
+            next_seq: batch.next_seq,
+            frame: batch.frame,
+            rejections: batch.rejections.into_iter().map(|((day, reason), n)| (day, reason, n)).collect(),
             published_seq,
-            checkpoint: round.checkpoint,
-            events: round.events,
+            checkpoint: batch.checkpoint,
+            events: batch.events,
             done,
         };
-        self.shared.writer.send(write).await
+        self.context.writer.send(write).await
     }
 
     /// What was in flight is on disk: it may be published, and its checkpoint lets frames be sealed.
-    pub(super) async fn settle(&mut self, outcome: Option<Outcome>) -> Result<()> {
+    pub(super) async fn settle(&mut self, outcome: Option<CommitOutcome>) -> Result<()> {
         let Some(landed) = self.in_flight.take() else { return Ok(()) };
         match outcome {
-            Some(Outcome::Committed) => {}
-            Some(Outcome::Void) => {
+            Some(CommitOutcome::Committed) => {}
+            Some(CommitOutcome::Void) => {
                 if let Some(trace) = landed.trace {
-                    self.shared.metrics.messages.failed(streams::RAW_TEMPLATE, "void", trace.void());
+                    self.context.metrics.messages.failed(streams::RAW_TEMPLATE, "void", trace.void());
                 }
                 return Err(lost(self.partition));
             }
@@ -182,12 +182,12 @@ impl Owner {
         self.committed_seq = landed.next_seq;
         self.recorded_published = landed.published_seq;
         if let Some(trace) = landed.trace {
-            self.shared.metrics.messages.processed(streams::RAW_TEMPLATE, trace.stored(landed.positions));
+            self.context.metrics.messages.processed(streams::RAW_TEMPLATE, trace.stored(landed.positions));
         }
         if let Some(frame) = landed.frame {
             self.waiting_bytes -= frame.data.len();
             self.stored_frame = frame.seq;
-            self.shared.metrics.stored(landed.positions);
+            self.context.metrics.stored(landed.positions);
             // It waits for POSITIONS, whose publisher is watched by itself.
             self.steps.idle(Step::Owner);
             self.publisher.publish(frame).await?;
@@ -202,7 +202,7 @@ impl Owner {
 
     /// Hands over what fleet shall learn of meters. When too much waits, all is told again later: nobody waits for that here.
     pub(super) fn send_meters(&mut self, meters: Vec<MetersOf>) {
-        let sent = self.shared.meters.send(self.partition, meters);
+        let sent = self.context.meters.send(self.partition, meters);
         self.sends_all_meters |= !sent;
     }
 
@@ -213,11 +213,11 @@ impl Owner {
         }
     }
 
-    /// Writes down that frames were published when no round does it on its way.
+    /// Writes down that frames were published when no commit batch does it on its way.
     pub(super) fn record_published(&mut self) {
-        let idle = self.in_flight.is_none() && self.rounds.is_empty() && self.gathered.is_none();
+        let idle = self.in_flight.is_none() && self.batches.is_empty() && self.gathered.is_none();
         if idle && self.publisher.published() > self.recorded_published {
-            self.rounds.push_back(Round {
+            self.batches.push_back(CommitBatch {
                 next_seq: self.closed_seq,
                 frame: None,
                 rejections: Rejections::new(),
@@ -233,12 +233,12 @@ impl Owner {
     /// Commits and publishes what was taken in, and leaves a checkpoint, so that the next owner starts at once.
     pub(super) async fn release(&mut self) -> Result<()> {
         self.wants_checkpoint = true;
-        self.close_round().await?;
-        while self.in_flight.is_some() || !self.rounds.is_empty() {
+        self.close_batch().await?;
+        while self.in_flight.is_some() || !self.batches.is_empty() {
             if self.in_flight.is_none()
-                && let Some(round) = self.rounds.pop_front()
+                && let Some(batch) = self.batches.pop_front()
             {
-                self.commit(round).await?;
+                self.commit(batch).await?;
             }
             let outcome = finished(&mut self.in_flight).await;
             self.settle(outcome).await?;

@@ -5,25 +5,25 @@ use armada_runtime::{Code, Error};
 use tokio::sync::oneshot;
 
 use super::{
-    group_commit::{Checkpoint, Outcome},
+    group_commit::{Checkpoint, CommitOutcome},
     publisher::StoredFrame,
 };
 use crate::{
     entity::hot_frame,
     feeds::{meters::MetersOf, routes::ChangedRoutes},
     storage::rejection_counts::Rejections,
-    streams::batch_span::RoundTrace,
+    streams::batch_span::BatchSpan,
 };
 
 /// Positions of one frame: what a reader holds in memory at a time.
-pub(super) const ROUND_POSITIONS: usize = 20_000;
+pub(super) const COMMIT_BATCH_POSITIONS: usize = 20_000;
 
-/// From so many positions on a round is one of a flood, and stays open so many times as long as others.
+/// From so many positions on a commit batch is one of a flood, and stays open so many times as long as others.
 pub(super) const FLOOD_POSITIONS: usize = 1_000;
-pub(super) const FLOOD_ROUNDS: u32 = 4;
+pub(super) const FLOOD_FACTOR: u32 = 4;
 
-/// A round that waits to be committed.
-pub(super) struct Round {
+/// A commit batch that waits to be committed.
+pub(super) struct CommitBatch {
     pub(super) next_seq: i64,
     pub(super) frame: Option<hot_frame::Model>,
     pub(super) rejections: Rejections,
@@ -33,12 +33,12 @@ pub(super) struct Round {
     pub(super) meters: Vec<MetersOf>,
     /// What happened to vehicles: recorded with it.
     pub(super) events: Vec<Event>,
-    pub(super) trace: Option<RoundTrace>,
+    pub(super) trace: Option<BatchSpan>,
 }
 
-/// The round that the writer has.
+/// The commit batch that the writer has.
 pub(super) struct InFlight {
-    pub(super) trace: Option<RoundTrace>,
+    pub(super) trace: Option<BatchSpan>,
     pub(super) next_seq: i64,
     pub(super) positions: usize,
     pub(super) published_seq: i64,
@@ -46,11 +46,11 @@ pub(super) struct InFlight {
     pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<i64>,
     pub(super) meters: Vec<MetersOf>,
-    pub(super) done: oneshot::Receiver<Outcome>,
+    pub(super) done: oneshot::Receiver<CommitOutcome>,
 }
 
 /// The answer to the write in flight; waits for ever when there is none.
-pub(super) async fn finished(in_flight: &mut Option<InFlight>) -> Option<Outcome> {
+pub(super) async fn finished(in_flight: &mut Option<InFlight>) -> Option<CommitOutcome> {
     match in_flight {
         Some(in_flight) => (&mut in_flight.done).await.ok(),
         None => std::future::pending().await,

@@ -14,17 +14,17 @@ use crate::{
     metrics::Metrics,
     receiver::Traffic,
     rejected::set_aside::SetAside,
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
 };
 
 /// What the owners of all partitions of an instance share.
 #[derive(Clone)]
-pub struct Shared {
+pub struct PipelineContext {
     pub bus: Bus,
     /// Tells what receivers have written to RAW.
     pub proof: MessageProof,
     pub db: Database,
-    pub gate: Gate,
+    pub gate: WriteGate,
     pub writer: Writer,
     pub registry: Registry,
     pub gateways: Gateways,
@@ -33,7 +33,7 @@ pub struct Shared {
     pub routes: Routes,
     /// What comes from gateways.
     pub traffic: Traffic,
-    /// What a round leaves behind.
+    /// What a commit batch leaves behind.
     pub aside: SetAside,
     pub meters: Meters,
     pub last: LastPositions,

@@ -16,12 +16,12 @@ use armada_runtime::{Code, Error, Result, Scope};
 use armada_track::{DayCounters, DeviceState, EventWatch, Position, TripCounter, decode_block};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 
-use super::context::Shared;
+use super::context::PipelineContext;
 use crate::{
     directory::bindings::Binding,
     enrich::device::TrackedDevice,
     entity::{device_state, hot_frame, partition},
-    live::device_day::DayOfDevice,
+    live::device_day::DeviceDay,
     streams,
 };
 
@@ -33,28 +33,28 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The devices of `bindings` as of all that RAW has before sequence `below`; a device that was nowhere is not among
 /// them. Waits for other partitions, and while NATS or the database is away.
 pub(super) async fn inherit(
-    shared: Shared,
+    context: PipelineContext,
     own: u32,
     bindings: Vec<Binding>,
     below: u64,
 ) -> Result<HashMap<DeviceId, TrackedDevice>> {
-    let partitions = shared.config.partitions;
+    let partitions = context.config.partitions;
     let mut ahead = BTreeSet::new();
     for binding in &bindings {
         ahead.extend(binding.former.map(|former| former.partition(partitions)));
-        ahead.extend(shared.last.partition_of(binding.tenant, binding.device));
+        ahead.extend(context.last.partition_of(binding.tenant, binding.device));
     }
     ahead.remove(&own);
     let devices = bindings.iter().map(|binding| (binding.device, binding.tenant)).collect();
     loop {
         let stored = async {
             for &partition in &ahead {
-                if !has_stored(&shared, partition, below).await? {
+                if !has_stored(&context, partition, below).await? {
                     return Ok(None);
                 }
             }
-            let tx = shared.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
-            let states = states(&tx, &shared, &devices).await?;
+            let tx = context.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
+            let states = states(&tx, &context, &devices).await?;
             tx.commit().await?;
             Ok(Some(states))
         };
@@ -71,15 +71,15 @@ pub(super) async fn inherit(
 }
 
 /// Whether a partition has stored everything that RAW has for it before a sequence.
-async fn has_stored(shared: &Shared, number: u32, below: u64) -> Result<bool> {
-    let tx = shared.db.read(&Scope::Platform).await?;
+async fn has_stored(context: &PipelineContext, number: u32, below: u64) -> Result<bool> {
+    let tx = context.db.read(&Scope::Platform).await?;
     let row = partition::Entity::find_by_id(number as i32).one(&tx).await?;
     tx.commit().await?;
     let next = row.map_or(1, |row| row.next_seq.max(1) as u64);
     if next >= below {
         return Ok(true);
     }
-    let stream = streams::raw(&shared.bus, &shared.config).await?;
+    let stream = streams::raw(&context.bus, &context.config).await?;
     let unread = streams::first_from(&stream, streams::raw_subject(number), next).await?;
     Ok(unread.is_none_or(|message| message.sequence >= below))
 }
@@ -88,7 +88,7 @@ async fn has_stored(shared: &Shared, number: u32, below: u64) -> Result<bool> {
 /// with another tenant now has no past.
 pub(super) async fn states(
     tx: &DatabaseTransaction,
-    shared: &Shared,
+    context: &PipelineContext,
     devices: &HashMap<DeviceId, TenantId>,
 ) -> Result<HashMap<DeviceId, TrackedDevice>> {
     let mut tracked = HashMap::new();
@@ -105,7 +105,7 @@ pub(super) async fn states(
     for row in partition::Entity::find().all(tx).await? {
         collect_since(tx, &row, devices, &mut since).await?;
     }
-    let bindings = shared.registry.bindings();
+    let bindings = context.registry.bindings();
     for (device, mut positions) in since {
         let tracked = tracked.entry(device).or_insert_with(|| TrackedDevice::new(devices[&device]));
         positions.sort_by_key(|(_, position)| position.recorded_at());
@@ -115,7 +115,7 @@ pub(super) async fn states(
             // More may have been told of its newest fix.
             let says_more = || tracked.newest.as_ref().is_none_or(|newest| newest.report != position.report);
             if newest.is_none_or(|newest| newest < at || newest == at && says_more()) {
-                tracked.restore(device, position, received_at, &bindings, &shared.settings);
+                tracked.restore(device, position, received_at, &bindings, &context.settings);
             }
         }
     }
@@ -136,12 +136,12 @@ pub(super) fn restored(row: &device_state::Model) -> Result<TrackedDevice> {
     let state = DeviceState::decode(&row.state).map_err(Error::internal)?;
     let newest = if row.newest.is_empty() { None } else { decode_block(&row.newest).map_err(Error::internal)?.pop() };
     let watch = EventWatch::decode(&row.watch).map_err(Error::internal)?;
-    let day = DayOfDevice::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
+    let day = DeviceDay::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
     let trips = TripCounter::decode(&row.trips).map_err(Error::internal)?;
     Ok(TrackedDevice { state, watch, day, trips, newest, ..TrackedDevice::new(row.tenant_id) })
 }
 
-/// A position, and when its round was received, milliseconds since 1970.
+/// A position, and when its commit batch was received, milliseconds since 1970.
 type Received = (i64, Position);
 
 /// The positions that moved devices forward since the checkpoint of a partition.

@@ -16,8 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     entity::{device_state, hot_frame, partition},
-    metrics::{Metrics, retry_health::Attempts},
-    storage::{rejection_counts::add_rejections, write_gate::Gate},
+    metrics::{Metrics, retry_health::RetryHealth},
+    storage::{rejection_counts::add_rejections, write_gate::WriteGate},
 };
 
 /// Writes that one transaction takes at most.
@@ -40,18 +40,18 @@ pub struct Write {
     pub expected_next_seq: i64,
     /// Progress after.
     pub next_seq: i64,
-    /// The frame of the round, if it stored anything.
+    /// The frame of the commit batch, if it stored anything.
     pub frame: Option<hot_frame::Model>,
     /// Counts to add.
     pub rejections: Vec<(i32, &'static str, i64)>,
     /// The last frame known to be in POSITIONS.
     pub published_seq: i64,
-    /// States of devices as of this round's frame.
+    /// States of devices as of this commit batch's frame.
     pub checkpoint: Option<Checkpoint>,
     /// What happened to vehicles.
     pub events: Vec<Event>,
     /// Told once it is committed, or void.
-    pub done: oneshot::Sender<Outcome>,
+    pub done: oneshot::Sender<CommitOutcome>,
 }
 
 /// The states of the devices that changed since the last checkpoint.
@@ -82,7 +82,7 @@ pub struct DeviceCheckpoint {
 
 /// What became of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CommitOutcome {
     /// It is on disk.
     Committed,
     /// The partition has another owner, or other progress, than the writer thought. Nothing of it was stored.
@@ -93,9 +93,9 @@ pub enum Outcome {
 /// it takes; the writes wait in their order meanwhile. When the process is to end, one that is away is not waited for.
 pub async fn run(
     db: Database,
-    gate: Gate,
+    gate: WriteGate,
     mut writes: mpsc::Receiver<Write>,
-    (metrics, attempts): (Metrics, Attempts),
+    (metrics, attempts): (Metrics, RetryHealth),
     shutdown: CancellationToken,
 ) -> Result<()> {
     let mut batch = Vec::with_capacity(BATCH);
@@ -158,9 +158,9 @@ impl NegativeControl {
     }
 }
 
-async fn commit(db: &Database, batch: &[Write], negative_control: &mut NegativeControl) -> Result<Vec<Outcome>> {
+async fn commit(db: &Database, batch: &[Write], negative_control: &mut NegativeControl) -> Result<Vec<CommitOutcome>> {
     let tx = db.write(&Scope::Platform).await?;
-    let mut outcomes = vec![Outcome::Void; batch.len()];
+    let mut outcomes = vec![CommitOutcome::Void; batch.len()];
     let mut frames = Vec::with_capacity(batch.len());
     // Rows of partitions are locked in their order, here as where leases are renewed.
     let mut order: Vec<usize> = (0..batch.len()).collect();
@@ -171,7 +171,7 @@ async fn commit(db: &Database, batch: &[Write], negative_control: &mut NegativeC
             frames.extend(write.frame.clone());
             store(&tx, write).await?;
             events::record_all(&tx, write.events.clone()).await?;
-            outcomes[place] = Outcome::Committed;
+            outcomes[place] = CommitOutcome::Committed;
         }
     }
     let frames = negative_control.frames(frames);

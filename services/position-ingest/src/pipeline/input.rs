@@ -11,13 +11,13 @@ use async_nats::jetstream::{
 use futures::FutureExt;
 use tokio::time::Instant;
 
-use super::{device_transfer::inherit, owner::Owner, source::Source};
+use super::{device_transfer::inherit, owner::PartitionOwner, source::Source};
 use crate::{
     enrich::device::TrackedDevice,
     streams::{
         self,
-        batch_span::RoundTrace,
-        raw_message::Incoming,
+        batch_span::BatchSpan,
+        raw_message::RawMessage,
         tail::{Missed, WrittenMessage},
     },
 };
@@ -30,7 +30,7 @@ const READ_AHEAD: i64 = 64;
 /// Pause before the bucket of bindings is asked again.
 const RETRY_DELAY: Duration = Duration::from_millis(200);
 
-impl Owner {
+impl PartitionOwner {
     /// Opens the reader behind what was taken in; waits while NATS is away.
     pub(super) async fn open_consumer(&self) -> Option<Box<pull::Ordered>> {
         match self.try_open_consumer().await {
@@ -44,7 +44,7 @@ impl Owner {
     }
 
     async fn try_open_consumer(&self) -> Result<pull::Ordered> {
-        let stream = streams::raw(&self.shared.bus, &self.shared.config).await?;
+        let stream = streams::raw(&self.context.bus, &self.context.config).await?;
         let config = pull::OrderedConfig {
             filter_subject: streams::raw_subject(self.partition),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.taken_seq as u64 + 1 },
@@ -61,7 +61,7 @@ impl Owner {
         for place in 1..=MESSAGES_AT_ONCE {
             let Some(message) = next.take() else { break };
             self.process(message).await?;
-            if self.round_is_full() || self.pending.is_some() {
+            if self.batch_is_full() || self.pending.is_some() {
                 break;
             }
             // What is read is taken in: the last one is followed by none.
@@ -80,10 +80,10 @@ impl Owner {
         }
         let published = (info.published.unix_timestamp_nanos() / 1_000_000) as i64;
         let traceparent = propagation::traceparent(message.headers.as_ref()).map(str::to_owned);
-        let is_sound = self.shared.proof.is_sound_message(&message);
+        let is_sound = self.context.proof.is_sound_message(&message);
         let place = (info.stream_sequence, published);
-        let incoming = Incoming::read(place, message.payload.clone(), traceparent, is_sound);
-        self.gather(incoming).await
+        let message = RawMessage::read(place, message.payload.clone(), traceparent, is_sound);
+        self.gather(message).await
     }
 
     /// Takes in what was written in this process, and what came with it. When something is missing in between, that is
@@ -108,7 +108,7 @@ impl Owner {
                     }
                 }
             }
-            if self.round_is_full() || self.pending.is_some() {
+            if self.batch_is_full() || self.pending.is_some() {
                 break;
             }
             if place < MESSAGES_AT_ONCE {
@@ -119,14 +119,14 @@ impl Owner {
         Ok(())
     }
 
-    async fn gather(&mut self, message: Incoming) -> Result<()> {
-        let gathered = self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
+    async fn gather(&mut self, message: RawMessage) -> Result<()> {
+        let gathered = self.gathered.get_or_insert_with(|| BatchSpan::begin(self.partition));
         gathered.message(message.traceparent.as_deref());
         self.process_message(message).await
     }
 
     /// Taking a message in again is harmless: what was taken in before counts as a repeat.
-    async fn process_message(&mut self, mut message: Incoming) -> Result<()> {
+    async fn process_message(&mut self, mut message: RawMessage) -> Result<()> {
         match self.intake.process(&mut message).await {
             Ok(()) if self.intake.inheriting().is_empty() => self.processed(&message),
             Ok(()) => self.pending = Some(message),
@@ -139,7 +139,7 @@ impl Owner {
         Ok(())
     }
 
-    fn processed(&mut self, message: &Incoming) {
+    fn processed(&mut self, message: &RawMessage) {
         self.taken_seq = message.stream_seq as i64;
         self.stream_ts = message.stream_ts;
         self.taken_at = Instant::now();
@@ -149,7 +149,7 @@ impl Owner {
     pub(super) async fn retry_pending(&mut self) -> Result<()> {
         self.ask_again = None;
         if let Some(message) = self.pending.take() {
-            self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
+            self.gathered.get_or_insert_with(|| BatchSpan::begin(self.partition));
             self.process_message(message).await?;
             self.show_live().await;
         }
@@ -159,7 +159,7 @@ impl Owner {
     /// Asks what other partitions know of the devices that come from there. Everything before them is stored by now.
     pub(super) fn inherit(&mut self) {
         if let Some(message) = &self.pending {
-            let work = inherit(self.shared.clone(), self.partition, self.intake.inheriting(), message.stream_seq);
+            let work = inherit(self.context.clone(), self.partition, self.intake.inheriting(), message.stream_seq);
             self.inheriting.spawn(work);
         }
     }
@@ -167,7 +167,7 @@ impl Owner {
     /// Takes in what waited for other partitions.
     pub(super) async fn process_inherited(&mut self, states: HashMap<DeviceId, TrackedDevice>) -> Result<()> {
         let Some(message) = self.pending.take() else { return Ok(()) };
-        self.gathered.get_or_insert_with(|| RoundTrace::begin(self.partition));
+        self.gathered.get_or_insert_with(|| BatchSpan::begin(self.partition));
         self.intake.process_inherited(&message, states);
         self.processed(&message);
         self.show_live().await;

@@ -1,5 +1,5 @@
-//! The owner of one partition: takes in what RAW holds of it, in order, shows positions live, gathers them into rounds, has each round
-//! committed together with its progress, and publishes what was stored.
+//! The owner of one partition: takes in what RAW holds of it, in order, shows positions live, gathers them into commit
+//! batches, has each commit batch committed together with its progress, and publishes what was stored.
 
 mod commit;
 mod commit_batch;
@@ -20,11 +20,11 @@ use armada_runtime::{Error, Result};
 use tokio::{sync::watch, task::JoinSet};
 
 pub use self::{
-    context::Shared,
+    context::PipelineContext,
     owner::{Order, STREAM_RECREATED, seal_subject},
 };
 
-use self::owner::Owner;
+use self::owner::PartitionOwner;
 use crate::{metrics::standstill::Steps, streams::tail::Tail};
 
 /// How long an owner that is told to release its partition may go on with what it has begun. NATS and the database are answered for by
@@ -35,14 +35,14 @@ const RELEASE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Owns a partition under `epoch` until told to release it, or until somebody else owns it. What is received in this
 /// process comes by `tail`.
 pub async fn own(
-    shared: Shared,
+    context: PipelineContext,
     (partition, epoch): (u32, i64),
     (tail, steps): (Tail, Steps),
     orders: watch::Receiver<Order>,
 ) -> Result<()> {
     let overdue = overdue(orders.clone());
     tokio::select! {
-        ended = run_owner(shared, (partition, epoch), (tail, steps), orders) => ended,
+        ended = run_owner(context, (partition, epoch), (tail, steps), orders) => ended,
         () = overdue => Err(Error::unavailable(format!(
             "partition {partition} was not released within {RELEASE_TIMEOUT:?}: what is not stored is read again"
         ))),
@@ -57,12 +57,12 @@ async fn overdue(mut orders: watch::Receiver<Order>) {
 }
 
 async fn run_owner(
-    shared: Shared,
+    context: PipelineContext,
     (partition, epoch): (u32, i64),
     (tail, steps): (Tail, Steps),
     orders: watch::Receiver<Order>,
 ) -> Result<()> {
-    let (mut owner, work) = Owner::start(shared, (partition, epoch), (tail, steps)).await?;
+    let (mut owner, work) = PartitionOwner::start(context, (partition, epoch), (tail, steps)).await?;
     // Ends with this future, finished or dropped.
     let mut publishing = JoinSet::new();
     publishing.spawn(work);

@@ -18,8 +18,8 @@ use tokio::{
 };
 
 use super::{
-    commit_batch::{InFlight, ROUND_POSITIONS, Round, finished},
-    context::Shared,
+    commit_batch::{COMMIT_BATCH_POSITIONS, CommitBatch, InFlight, finished},
+    context::PipelineContext,
     publisher::Publisher,
     recovery::{Loaded, load},
     source::Source,
@@ -32,14 +32,14 @@ use crate::{
         progress::Shown,
         standstill::{Step, Steps},
     },
-    streams::{self, batch_span::RoundTrace, limits::ROUND_BYTES, raw_message::Incoming, tail::Tail},
+    streams::{self, batch_span::BatchSpan, limits::COMMIT_BATCH_BYTES, raw_message::RawMessage, tail::Tail},
 };
 
 /// The code of the error that refuses a stream which is not the one that was read so far.
 pub const STREAM_RECREATED: &str = "stream_recreated";
 /// How often it is looked at vehicles that say nothing.
 const TICK: Duration = Duration::from_secs(5);
-/// Bytes of rounds that wait for a database that is away. Then reading stops, and RAW keeps what comes.
+/// Bytes of commit batches that wait for a database that is away. Then reading stops, and RAW keeps what comes.
 const WAITING_BYTES: usize = 64 << 20;
 
 /// What an owner is told.
@@ -52,8 +52,8 @@ pub enum Order {
 }
 
 /// The owner of a partition.
-pub(super) struct Owner {
-    pub(super) shared: Shared,
+pub(super) struct PartitionOwner {
+    pub(super) context: PipelineContext,
     pub(super) partition: u32,
     pub(super) epoch: i64,
     /// What is written in this process.
@@ -67,7 +67,7 @@ pub(super) struct Owner {
     /// The last sequence of RAW taken in, as a whole.
     pub(super) taken_seq: i64,
     pub(super) stream_ts: i64,
-    /// `next_seq` of the last round that was closed, and as it stands in the database.
+    /// `next_seq` of the last commit batch that was closed, and as it stands in the database.
     pub(super) closed_seq: i64,
     pub(super) committed_seq: i64,
     /// The last frame made, and the last one known to be published that the database knows of.
@@ -77,14 +77,14 @@ pub(super) struct Owner {
     pub(super) stored_frame: i64,
     /// The message behind that one, of which something waits: for the bucket of bindings, or for what other partitions
     /// know. Nothing is read meanwhile.
-    pub(super) pending: Option<Incoming>,
+    pub(super) pending: Option<RawMessage>,
     /// When the bucket is asked again.
     pub(super) ask_again: Option<Instant>,
     /// What other partitions know.
     pub(super) inheriting: Inheriting,
-    /// The round that is gathered, if anything was taken in since the last one.
-    pub(super) gathered: Option<RoundTrace>,
-    pub(super) rounds: VecDeque<Round>,
+    /// The commit batch that is gathered, if anything was taken in since the last one.
+    pub(super) gathered: Option<BatchSpan>,
+    pub(super) batches: VecDeque<CommitBatch>,
     pub(super) waiting_bytes: usize,
     pub(super) in_flight: Option<InFlight>,
     pub(super) wants_checkpoint: bool,
@@ -106,17 +106,17 @@ pub(super) struct Owner {
 /// One question at most, which ends with the owner.
 pub(super) type Inheriting = JoinSet<Result<HashMap<DeviceId, TrackedDevice>>>;
 
-impl Owner {
+impl PartitionOwner {
     /// Reads what is stored; the future publishes what the owner stores.
     pub(super) async fn start(
-        shared: Shared,
+        context: PipelineContext,
         (partition, epoch): (u32, i64),
         (tail, steps): (Tail, Steps),
     ) -> Result<(Self, impl Future<Output = Result<()>>)> {
         // Whether a device comes from another partition is told from there, what vehicles may, and what is too old.
-        tokio::join!(shared.last.loaded(), shared.registry.loaded(), shared.settings.loaded());
-        let Loaded { row, devices, unpublished } = load(&shared, partition, epoch).await?;
-        let stream = streams::raw(&shared.bus, &shared.config).await?;
+        tokio::join!(context.last.loaded(), context.registry.loaded(), context.settings.loaded());
+        let Loaded { row, devices, unpublished } = load(&context, partition, epoch).await?;
+        let stream = streams::raw(&context.bus, &context.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
         if streams::created(&stream) != row.stream_created || last + 1 < row.next_seq {
             return Err(Error::new(
@@ -130,14 +130,14 @@ impl Owner {
             ));
         }
         let (publisher, publishing) =
-            Publisher::new(shared.bus.clone(), (partition, steps.clone()), row.published_seq, unpublished);
-        let (registry, last) = (shared.registry.clone(), shared.last.clone());
+            Publisher::new(context.bus.clone(), (partition, steps.clone()), row.published_seq, unpublished);
+        let (registry, last) = (context.registry.clone(), context.last.clone());
         let meters_changed = registry.meters_changed();
-        let sources = (registry, shared.gateways.clone(), shared.settings.clone());
-        let traffic = shared.traffic.clone();
-        let intake = Intake::new(partition, shared.config.partitions, sources, (last, traffic), devices);
-        let sealer = Sealer::new(shared.history.clone(), (partition, epoch), steps.clone(), publisher.watch());
-        shared.health.present(streams::RAW);
+        let sources = (registry, context.gateways.clone(), context.settings.clone());
+        let traffic = context.traffic.clone();
+        let intake = Intake::new(partition, context.config.partitions, sources, (last, traffic), devices);
+        let sealer = Sealer::new(context.history.clone(), (partition, epoch), steps.clone(), publisher.watch());
+        context.health.present(streams::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
             partition,
@@ -146,7 +146,7 @@ impl Owner {
             steps,
             intake,
             publisher,
-            routes: shared.routes.writer(),
+            routes: context.routes.writer(),
             sealer,
             taken_seq: row.next_seq - 1,
             stream_ts: 0,
@@ -159,7 +159,7 @@ impl Owner {
             ask_again: None,
             inheriting: Inheriting::new(),
             gathered: None,
-            rounds: VecDeque::new(),
+            batches: VecDeque::new(),
             waiting_bytes: 0,
             in_flight: None,
             wants_checkpoint: row.frame_seq > row.checkpoint_seq,
@@ -169,8 +169,8 @@ impl Owner {
             heard_since: Timestamp::now().millis(),
             taken_at: Instant::now(),
             meters_changed,
-            shown: shared.metrics.progress.show(partition),
-            shared,
+            shown: context.metrics.progress.show(partition),
+            context,
         };
         owner.show_progress();
         Ok((owner, publishing))
@@ -179,14 +179,14 @@ impl Owner {
     /// Works until it is told to release the partition.
     pub(super) async fn run(&mut self, mut orders: watch::Receiver<Order>) -> Result<()> {
         let subject = seal_subject(self.partition);
-        let mut seal_requests = self.shared.bus.client.subscribe(subject).await.map_err(Error::unavailable)?;
-        let mut checkpoints = interval(self.shared.config.seal_every());
+        let mut seal_requests = self.context.bus.client.subscribe(subject).await.map_err(Error::unavailable)?;
+        let mut checkpoints = interval(self.context.config.seal_every());
         checkpoints.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut idle = interval(Duration::from_secs(1));
         idle.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut connections = self.shared.bus.connections();
+        let mut connections = self.context.bus.connections();
         let tail = self.tail.clone();
         let mut source = Source::Raw(self.open_consumer().await);
         let mut before = (0, 0);
@@ -274,14 +274,14 @@ impl Owner {
         }
     }
 
-    /// What waits is not all: the round that is open may not be closed while the database is away.
+    /// What waits is not all: the commit batch that is open may not be closed while the database is away.
     fn reads(&self) -> bool {
         self.waiting_bytes + self.intake.hot.bytes() < WAITING_BYTES && self.pending.is_none()
     }
 
-    /// Whether the round that is gathered takes nothing more.
-    pub(super) fn round_is_full(&self) -> bool {
-        self.intake.hot.len() >= ROUND_POSITIONS || self.intake.hot.bytes() >= ROUND_BYTES
+    /// Whether the commit batch that is gathered takes nothing more.
+    pub(super) fn batch_is_full(&self) -> bool {
+        self.intake.hot.len() >= COMMIT_BATCH_POSITIONS || self.intake.hot.bytes() >= COMMIT_BATCH_BYTES
     }
 
     /// For `/metrics`.
@@ -294,8 +294,8 @@ impl Owner {
     }
 
     pub(super) async fn show_live(&mut self) {
-        let client = &self.shared.bus.client;
-        let headers = nats_headers(self.gathered.as_ref().and_then(|round| round.traceparent.as_deref()));
+        let client = &self.context.bus.client;
+        let headers = nats_headers(self.gathered.as_ref().and_then(|batch| batch.traceparent.as_deref()));
         for (tenant, frame) in self.intake.take_live() {
             let (subject, payload) = (live_subject(tenant), Bytes::from(frame.encode_to_vec()));
             let published = match headers.clone() {
@@ -308,27 +308,27 @@ impl Owner {
         }
     }
 
-    /// Closes the round when it is due, and hands the next one to the writer when it is free.
+    /// Closes the commit batch when it is due, and hands the next one to the writer when it is free.
     async fn advance(&mut self) -> Result<()> {
-        let full = self.round_is_full();
-        let lingered = self.gathered.as_ref().is_some_and(|round| round.age() >= self.linger());
-        let idle = self.in_flight.is_none() && self.rounds.is_empty();
-        if self.unsealed >= self.shared.config.seal_positions {
+        let full = self.batch_is_full();
+        let lingered = self.gathered.as_ref().is_some_and(|batch| batch.age() >= self.linger());
+        let idle = self.in_flight.is_none() && self.batches.is_empty();
+        if self.unsealed >= self.context.config.seal_positions {
             self.wants_checkpoint = true;
         }
         let checkpoint = self.wants_checkpoint && idle && (self.intake.is_dirty() || self.gathered.is_some());
         let waits = self.pending.is_some() && self.ask_again.is_none() && self.inheriting.is_empty();
         let noticed = idle && self.gathered.is_none() && !self.intake.events.is_empty();
         if full || (idle && lingered) || noticed || checkpoint || (idle && waits && self.gathered.is_some()) {
-            self.close_round().await?;
+            self.close_batch().await?;
         } else if self.wants_checkpoint && idle {
             self.wants_checkpoint = false;
             self.sealer.seal(self.frame_seq, std::mem::take(&mut self.seal_requests))?;
         }
         if self.in_flight.is_none()
-            && let Some(round) = self.rounds.pop_front()
+            && let Some(batch) = self.batches.pop_front()
         {
-            self.commit(round).await?;
+            self.commit(batch).await?;
         }
         if waits && self.in_flight.is_none() && self.gathered.is_none() {
             self.inherit();

@@ -32,7 +32,7 @@ pub struct StoredFrame {
     pub stream_ts: i64,
     /// The stored bytes.
     pub data: Bytes,
-    /// Leads to the round that it was. Not stored: what a new owner publishes leads nowhere.
+    /// Leads to the commit batch that it was. Not stored: what a new owner publishes leads nowhere.
     pub traceparent: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl Publisher {
     ) -> (Self, impl Future<Output = Result<()>> + Send + 'static) {
         let (frames, waiting) = mpsc::channel(WINDOW);
         let (acknowledged, published) = watch::channel(published);
-        let source = Source { backlog: backlog.into_iter(), waiting };
+        let source = FrameSource { backlog: backlog.into_iter(), waiting };
         let work = run(bus, (streams::positions_subject(partition), steps), source, acknowledged);
         (Self { frames, published }, work)
     }
@@ -74,12 +74,12 @@ impl Publisher {
     }
 }
 
-struct Source {
+struct FrameSource {
     backlog: std::vec::IntoIter<StoredFrame>,
     waiting: mpsc::Receiver<StoredFrame>,
 }
 
-impl Source {
+impl FrameSource {
     async fn next(&mut self) -> Option<StoredFrame> {
         match self.backlog.next() {
             Some(frame) => Some(frame),
@@ -91,7 +91,7 @@ impl Source {
 async fn run(
     bus: Bus,
     (subject, steps): (String, Steps),
-    mut source: Source,
+    mut source: FrameSource,
     published: watch::Sender<i64>,
 ) -> Result<()> {
     // Those under way, and what becomes of them.

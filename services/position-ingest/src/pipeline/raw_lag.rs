@@ -6,7 +6,7 @@ use armada_runtime::{Bus, Result};
 
 use crate::{config::Config, metrics::progress::AllProgress, streams};
 
-const ROUND: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Looks every five seconds, for ever. While NATS is away the last look stands, and the oldest message grows older.
 pub async fn run(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<()> {
@@ -14,7 +14,7 @@ pub async fn run(bus: &Bus, config: &Config, progress: &AllProgress) -> Result<(
         if let Err(error) = measure(bus, config, progress).await {
             tracing::debug!(%error, "cannot see how far behind RAW the partitions are");
         }
-        tokio::time::sleep(ROUND).await;
+        tokio::time::sleep(INTERVAL).await;
     }
 }
 

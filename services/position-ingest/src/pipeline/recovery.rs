@@ -9,7 +9,7 @@ use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryO
 
 use super::{
     commit_batch::lost,
-    context::Shared,
+    context::PipelineContext,
     device_transfer::{DEVICES_AT_ONCE, restored, states},
     publisher::StoredFrame,
     split::split_large,
@@ -31,9 +31,9 @@ pub(super) struct Loaded {
 }
 
 /// Reads the checkpoint and the frames that were stored since.
-pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<Loaded> {
-    split_large(shared, partition, epoch).await?;
-    let tx = shared.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
+pub(super) async fn load(context: &PipelineContext, partition: u32, epoch: i64) -> Result<Loaded> {
+    split_large(context, partition, epoch).await?;
+    let tx = context.db.read_whole(&Scope::Platform, hot_frame::TABLE).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
     let saved =
@@ -49,12 +49,12 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
         devices.insert(saved.device_id, Box::new(restored(saved)?));
     }
     let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
-    let came = moved_devices(&tx, shared, since(), &devices).await?;
+    let came = moved_devices(&tx, context, since(), &devices).await?;
     tx.commit().await?;
 
-    let bindings = shared.registry.bindings();
+    let bindings = context.registry.bindings();
     for frame in since() {
-        restore(&mut devices, (&*bindings, &shared.settings), &came, frame)?;
+        restore(&mut devices, (&*bindings, &context.settings), &came, frame)?;
     }
     drop(bindings);
     for (device, mut tracked) in came {
@@ -71,7 +71,7 @@ pub(super) async fn load(shared: &Shared, partition: u32, epoch: i64) -> Result<
 /// Devices of the frames that have no state here and one in another partition, with all that is stored of them.
 async fn moved_devices<'a>(
     tx: &DatabaseTransaction,
-    shared: &Shared,
+    context: &PipelineContext,
     frames: impl Iterator<Item = &'a hot_frame::Model>,
     here: &TrackedDevices,
 ) -> Result<HashMap<DeviceId, TrackedDevice>> {
@@ -90,7 +90,7 @@ async fn moved_devices<'a>(
             .into_tuple::<(DeviceId, TenantId)>();
         came.extend(elsewhere.all(tx).await?);
     }
-    if came.is_empty() { Ok(HashMap::new()) } else { states(tx, shared, &came).await }
+    if came.is_empty() { Ok(HashMap::new()) } else { states(tx, context, &came).await }
 }
 
 /// Applies a stored frame to the states before it; `done` are as of the last frame already.

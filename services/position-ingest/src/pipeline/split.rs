@@ -1,5 +1,5 @@
-//! Frames that are stored and that no message of NATS can hold. They are of before rounds were bounded in bytes: what follows
-//! them could never be published. Their positions stay as they are, in several frames.
+//! Frames that are stored and that no message of NATS can hold. They are of before commit batches were bounded in bytes:
+//! what follows them could never be published. Their positions stay as they are, in several frames.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use sea_orm::{
 };
 
 use super::{
-    commit_batch::{ROUND_POSITIONS, lost},
-    context::Shared,
+    commit_batch::{COMMIT_BATCH_POSITIONS, lost},
+    context::PipelineContext,
 };
 use crate::{
     entity::{hot_frame, partition},
-    streams::limits::{FRAME_BYTES, ROUND_BYTES},
+    streams::limits::{COMMIT_BATCH_BYTES, FRAME_BYTES},
 };
 
 /// Splits the frames of a partition that are too large, if there are any, and numbers anew what follows them. Nobody has read
 /// those: they are not published.
-pub(super) async fn split_large(shared: &Shared, partition: u32, epoch: i64) -> Result<()> {
-    let tx = shared.db.read(&Scope::Platform).await?;
+pub(super) async fn split_large(context: &PipelineContext, partition: u32, epoch: i64) -> Result<()> {
+    let tx = context.db.read(&Scope::Platform).await?;
     let row = partition::Entity::find_by_id(partition as i32).one(&tx).await?;
     let row = row.filter(|row| row.epoch == epoch).ok_or_else(|| lost(partition))?;
     let unpublished = hot_frame::Entity::find()
@@ -43,8 +43,8 @@ pub(super) async fn split_large(shared: &Shared, partition: u32, epoch: i64) -> 
         after = frames.len(),
         "splits frames that are larger than messages of NATS may be"
     );
-    let _turn = shared.gate.enter().await;
-    let tx = shared.db.write(&Scope::Platform).await?;
+    let _turn = context.gate.enter().await;
+    let tx = context.db.write(&Scope::Platform).await?;
     let still = partition::Entity::find_by_id(row.partition).lock_exclusive().one(&tx).await?;
     if still.is_none_or(|still| still.epoch != epoch) {
         return Err(lost(partition));
@@ -80,7 +80,7 @@ fn parts_of(frame: &hot_frame::Model) -> Result<Vec<hot_frame::Model>> {
     let rows = HotFrame::parse(&frame.data).and_then(|frame| frame.rows()).map_err(Error::internal)?;
     for (tenant, device, position) in rows {
         part.push(tenant, device, &position);
-        if part.len() >= ROUND_POSITIONS || part.bytes() >= ROUND_BYTES {
+        if part.len() >= COMMIT_BATCH_POSITIONS || part.bytes() >= COMMIT_BATCH_BYTES {
             finish(&mut part);
         }
     }

@@ -13,18 +13,18 @@ use crate::streams::limits::{GATEWAY_FRAMES_BYTES, OVERHEAD_BYTES};
 
 /// How many bytes of messages may wait in this process. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct Memory(Arc<AtomicUsize>);
+pub(super) struct MemoryBudget(Arc<AtomicUsize>);
 
 /// What all partitions of a process may keep together.
 const MEMORY_BYTES: usize = 64 << 20;
 
-impl Default for Memory {
+impl Default for MemoryBudget {
     fn default() -> Self {
         Self(Arc::new(AtomicUsize::new(0)))
     }
 }
 
-impl Memory {
+impl MemoryBudget {
     /// Room for a message of so many bytes, if there is.
     pub(super) fn reserve(&self, bytes: usize) -> Option<Reserved> {
         let bytes = bytes + OVERHEAD_BYTES;
@@ -42,7 +42,7 @@ impl Memory {
 /// Room that is taken until this is dropped.
 pub(super) struct Reserved {
     pub(super) bytes: usize,
-    memory: Memory,
+    memory: MemoryBudget,
 }
 
 impl Drop for Reserved {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use prost::Message;
 use tokio::sync::oneshot;
 
-use super::{answer::Refusal, backpressure::Reserved, draft::Draft, traffic::Written};
+use super::{answer::Refusal, backpressure::Reserved, draft::Draft, traffic::WrittenCounts};
 use crate::streams::limits::{BATCH_BYTES, OVERHEAD_BYTES};
 
 /// Who waits until a batch is on disk.
@@ -85,7 +85,7 @@ impl Batch {
     /// The body of the write at `now`, milliseconds since 1970, and who waits for it.
     pub(super) fn close(mut self, now: i64) -> Closed {
         let fixes = Some(self.rows.take());
-        let written = Written::of(&self.senders, &self.refused);
+        let written = WrittenCounts::of(&self.senders, &self.refused);
         let frame = ReceivedFrame { fixes, senders: self.senders, refused: self.refused, received_at: now };
         let body = frame.encode_to_vec().into();
         Closed { frame, body, waiters: self.waiters, reserved: self.reserved, written }
@@ -104,5 +104,5 @@ pub(super) struct Closed {
     pub(super) body: Bytes,
     pub(super) waiters: Vec<Waiter>,
     pub(super) reserved: Vec<Reserved>,
-    pub(super) written: Written,
+    pub(super) written: WrittenCounts,
 }

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use super::{
     answer::to_json,
-    backpressure::{FramesUnderWay, Memory},
+    backpressure::{FramesUnderWay, MemoryBudget},
     batch::Part,
     check::Checker,
     draft::Draft,
@@ -23,12 +23,12 @@ use super::{
 use crate::{
     directory::{gateways::Gateways, registry::Registry, tenants::TenantSettings},
     live::last_positions::LastPositions,
-    metrics::retry_health::Attempts,
+    metrics::retry_health::RetryHealth,
 };
 
 /// What the receivers of all partitions of a process share. Cheap to clone.
 #[derive(Clone)]
-pub struct Shared {
+pub struct ReceiverContext {
     /// The receiver's own connection, which writes RAW.
     pub(super) receiver: Bus,
     /// Signs what it writes.
@@ -39,18 +39,18 @@ pub struct Shared {
     pub(super) ingest: Bus,
     pub(super) db: Database,
     pub(super) checker: Checker,
-    pub(super) memory: Memory,
+    pub(super) memory: MemoryBudget,
     pub(super) frames: FramesUnderWay,
     /// Where parts of frames go whose partitions are received in this process.
     parts: Arc<Mutex<HashMap<u32, mpsc::Sender<Part>>>>,
     pub(super) metrics: Metrics,
     /// Writes to RAW.
-    pub(super) writes: Attempts,
+    pub(super) writes: RetryHealth,
     pub(super) traffic: Traffic,
     pub(super) recent: RecentMessages,
 }
 
-impl Shared {
+impl ReceiverContext {
     /// For a process, over the connections of [`super::NATS_USER`], of [`super::GATEWAYS_USER`] and of ingest.
     pub fn new(
         (receiver, to_gateways, ingest): (Bus, Bus, Bus),
@@ -60,7 +60,7 @@ impl Shared {
         (last, partitions): (LastPositions, u32),
         (health, clock): (&Health, &Clock),
     ) -> Self {
-        let memory = Memory::default();
+        let memory = MemoryBudget::default();
         Self {
             receiver,
             signer,
@@ -71,7 +71,7 @@ impl Shared {
             metrics: Metrics::new(health, memory.clone()),
             memory,
             frames: FramesUnderWay::default(),
-            writes: Attempts::listed(
+            writes: RetryHealth::listed(
                 health,
                 "receiver",
                 &["nats".into(), "streams".into()],

@@ -34,7 +34,7 @@ mod traffic;
 mod unknown_budget;
 
 pub use self::{
-    context::Shared,
+    context::ReceiverContext,
     frames::send_part,
     recent_messages::{RecentMessages, merged},
     task::{Receiving, receive},

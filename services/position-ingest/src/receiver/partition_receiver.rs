@@ -27,11 +27,11 @@ use super::{
     backpressure::Reserved,
     batch::{Batch, Closed, Part, Waiter, bytes_of},
     check::{CheckedFrame, FRAME},
-    context::Shared,
+    context::ReceiverContext,
     draft::Draft,
     fair_queue::{FairQueue, gateway_of},
     frames,
-    raw_writer::{RawWriter, Written},
+    raw_writer::{RawWriter, WriteOutcome},
     recent_messages::{Budget, Seen},
     sender::{FromGateways, sender_of},
     traffic,
@@ -40,9 +40,9 @@ use super::{
 use crate::{
     metrics::standstill::{Step, Steps},
     streams::{
-        batch_span::RoundTrace,
+        batch_span::BatchSpan,
         limits::READ_BYTES,
-        raw_message::Incoming,
+        raw_message::RawMessage,
         tail::{Tail, WrittenMessage},
     },
 };
@@ -71,19 +71,19 @@ pub(super) enum End {
 
 /// A write under way.
 struct Writing {
-    task: JoinHandle<Written>,
+    task: JoinHandle<WriteOutcome>,
     frame: ReceivedFrame,
     body: Bytes,
     traceparent: Option<String>,
     waiters: Vec<Waiter>,
-    holds: traffic::Written,
+    holds: traffic::WrittenCounts,
     begun: Instant,
-    _trace: Option<RoundTrace>,
+    _trace: Option<BatchSpan>,
 }
 
 /// What its owner has of a partition that it receives.
-pub(super) struct Partition {
-    shared: Shared,
+pub(super) struct PartitionReceiver {
+    context: ReceiverContext,
     partition: u32,
     writer: RawWriter,
     /// The sequence of the last message on RAW.
@@ -93,33 +93,38 @@ pub(super) struct Partition {
     /// Whether it moves.
     steps: Steps,
     gathered: Batch,
-    trace: Option<RoundTrace>,
+    trace: Option<BatchSpan>,
     /// Messages that wait to be read.
     waiting: FairQueue,
     /// Bytes that were read since others were looked at.
     read: usize,
     /// Batches that are full and wait for their turn.
-    full: VecDeque<(Batch, Option<RoundTrace>)>,
+    full: VecDeque<(Batch, Option<BatchSpan>)>,
     writing: Option<Writing>,
     noted: Budget,
     unknown: UnknownBudget,
     negative_control: NegativeControl,
 }
 
-impl Partition {
+impl PartitionReceiver {
     /// Behind what is on RAW now.
-    pub(super) async fn new(shared: Shared, (partition, epoch): (u32, i64), tail: Tail, steps: Steps) -> Result<Self> {
+    pub(super) async fn new(
+        context: ReceiverContext,
+        (partition, epoch): (u32, i64),
+        tail: Tail,
+        steps: Steps,
+    ) -> Result<Self> {
         let writer = RawWriter {
-            receiver: shared.receiver.clone(),
-            signer: shared.signer.clone(),
-            ingest: shared.ingest.clone(),
-            db: shared.db.clone(),
+            receiver: context.receiver.clone(),
+            signer: context.signer.clone(),
+            ingest: context.ingest.clone(),
+            db: context.db.clone(),
             partition,
             epoch,
         };
         let (last, _) = writer.last().await?;
         Ok(Self {
-            shared,
+            context,
             partition,
             writer,
             last,
@@ -206,7 +211,7 @@ impl Partition {
             self.write_next();
         }
         // Answers have left before the process does.
-        self.shared.to_gateways.client.flush().await.map_err(Error::unavailable)
+        self.context.to_gateways.client.flush().await.map_err(Error::unavailable)
     }
 
     /// Reads a message at once where that is possible, so that most never wait.
@@ -239,23 +244,23 @@ impl Partition {
         let Some((gateway, device)) = sender_of(&message) else { return };
         self.read += message.payload.len();
         let reply = self.reply_of(&message, gateway);
-        let Some(reserved) = self.shared.memory.reserve(message.payload.len()) else {
+        let Some(reserved) = self.context.memory.reserve(message.payload.len()) else {
             return self.refuse(reply, Refusal::TooMuchWaiting);
         };
         self.follow(&message);
         let now = Timestamp::now().millis();
         if device == FRAME {
-            let Some(under_way) = self.shared.frames.reserve(gateway, message.payload.len()) else {
+            let Some(under_way) = self.context.frames.reserve(gateway, message.payload.len()) else {
                 return self.refuse(reply, Refusal::TooMuchWaiting);
             };
             let mut checked =
-                self.shared.checker.frame(gateway, &message.payload, now, self.unknown.frame(gateway, now));
+                self.context.checker.frame(gateway, &message.payload, now, self.unknown.frame(gateway, now));
             self.note(&mut checked.draft, gateway, device, &message, reply.is_some(), now);
             let refused = std::mem::take(&mut checked.refused);
             let refused = (!refused.is_empty()).then(|| self.add_refused(refused, reserved));
-            return frames::distribute(&self.shared, gateway, reply, checked, (refused, under_way)).await;
+            return frames::distribute(&self.context, gateway, reply, checked, (refused, under_way)).await;
         }
-        let mut checked = self.shared.checker.device(self.partition, gateway, device, &message.payload, now);
+        let mut checked = self.context.checker.device(self.partition, gateway, device, &message.payload, now);
         if let Some(again) = checked.draft.again.filter(|_| checked.rows.is_empty()) {
             return self.refuse(reply, again);
         }
@@ -273,11 +278,11 @@ impl Partition {
     /// the gateway's name, and with the reply.
     fn receive_part(&mut self, message: Message) {
         let gateway = frames::gateway_of(&message);
-        let Some(reserved) = self.shared.memory.reserve(message.payload.len()) else {
+        let Some(reserved) = self.context.memory.reserve(message.payload.len()) else {
             return self.refuse(message.reply, Refusal::TooMuchWaiting);
         };
         self.follow(&message);
-        let checked = self.shared.checker.part(gateway, &message.payload, Timestamp::now().millis());
+        let checked = self.context.checker.part(gateway, &message.payload, Timestamp::now().millis());
         let CheckedFrame { mut rows, refused, draft } = checked;
         let rows = rows.remove(&self.partition).map(|mut rows| rows.take()).unwrap_or_default();
         self.make_room(rows.imei.len(), message.payload.len() + bytes_of(&refused));
@@ -291,10 +296,10 @@ impl Partition {
         match reply {
             Some(reply) => self.gathered.waiters.push(Waiter::Sender { reply, draft }),
             None if draft.seen.is_some() => {
-                let shared = self.shared.clone();
-                tokio::spawn(async move { shared.resolve(&mut draft).await });
+                let context = self.context.clone();
+                tokio::spawn(async move { context.resolve(&mut draft).await });
             }
-            None => self.shared.answered(&mut draft),
+            None => self.context.answered(&mut draft),
         }
     }
 
@@ -336,7 +341,7 @@ impl Partition {
     /// Notes the trace that a message came with.
     fn follow(&mut self, message: &Message) {
         if propagation::traceparent(message.headers.as_ref()).is_some() {
-            let trace = self.trace.get_or_insert_with(|| RoundTrace::receiving(self.partition));
+            let trace = self.trace.get_or_insert_with(|| BatchSpan::receiving(self.partition));
             trace.message(propagation::traceparent(message.headers.as_ref()));
         }
     }
@@ -347,16 +352,16 @@ impl Partition {
         if is_inbox_of(&reply, gateway) {
             return Some(reply);
         }
-        self.shared.metrics.foreign_reply();
+        self.context.metrics.foreign_reply();
         tracing::debug!(gateway, %reply, "a gateway names a reply that is not its own inbox");
         None
     }
 
     fn refuse(&self, reply: Option<Subject>, refusal: Refusal) {
-        self.shared.metrics.refused(refusal);
+        self.context.metrics.refused(refusal);
         if let Some(reply) = reply {
-            let shared = self.shared.clone();
-            tokio::spawn(async move { shared.answer(reply, answer::to_json(&refusal.answer())).await });
+            let context = self.context.clone();
+            tokio::spawn(async move { context.answer(reply, answer::to_json(&refusal.answer())).await });
         }
     }
 
@@ -374,7 +379,7 @@ impl Partition {
         let Closed { frame, body, waiters, reserved, written: holds } = batch.close(Timestamp::now().millis());
         let traceparent = trace.as_ref().and_then(|trace| trace.traceparent.clone());
         let write = self.writer.clone().write(self.last, body.clone(), traceparent.clone());
-        let task = tokio::spawn(self.shared.metrics.clone().timed(async move {
+        let task = tokio::spawn(self.context.metrics.clone().timed(async move {
             let written = write.await;
             drop(reserved);
             written
@@ -385,24 +390,24 @@ impl Partition {
     }
 
     /// Answers whom a write was for. False when the partition is somebody else's.
-    async fn settle(&mut self, written: Option<Written>) -> bool {
+    async fn settle(&mut self, written: Option<WriteOutcome>) -> bool {
         let Some(Writing { frame, body, traceparent, waiters, holds, begun, .. }) = self.writing.take() else {
             return true;
         };
         match written {
-            Some(Written::At { previous_sequence, sequence }) => {
-                self.shared.metrics.written(begun.elapsed());
-                self.shared.writes.succeeded();
-                self.shared.traffic.add(holds);
+            Some(WriteOutcome::At { previous_sequence, sequence }) => {
+                self.context.metrics.written(begun.elapsed());
+                self.context.writes.succeeded();
+                self.context.traffic.add(holds);
                 self.last = sequence;
                 self.write_next();
-                let message = Incoming::written(sequence, body, traceparent, frame);
+                let message = RawMessage::written(sequence, body, traceparent, frame);
                 self.tail.push(WrittenMessage { previous_sequence, message });
-                answer_all(&self.shared, waiters, sequence).await;
+                answer_all(&self.context, waiters, sequence).await;
                 true
             }
-            Some(Written::Refused { refusal, why, concerns_all }) => {
-                self.shared.writes.failed(format!("RAW takes nothing more: {why}"));
+            Some(WriteOutcome::Refused { refusal, why, concerns_all }) => {
+                self.context.writes.failed(format!("RAW takes nothing more: {why}"));
                 self.refuse_all(refusal, waiters);
                 if concerns_all {
                     for (batch, _) in std::mem::take(&mut self.full) {
@@ -413,7 +418,7 @@ impl Partition {
                 }
                 true
             }
-            Some(Written::Lost) | None => {
+            Some(WriteOutcome::Lost) | None => {
                 tracing::info!(partition = self.partition, "somebody else receives");
                 false
             }
@@ -456,30 +461,30 @@ impl NegativeControl {
 }
 
 /// The end of the write under way; waits for ever when there is none.
-async fn written(writing: &mut Option<Writing>) -> Option<Written> {
+async fn written(writing: &mut Option<Writing>) -> Option<WriteOutcome> {
     match writing {
         Some(writing) => (&mut writing.task).await.ok(),
         None => std::future::pending().await,
     }
 }
 
-async fn answer_all(shared: &Shared, waiters: Vec<Waiter>, seq: u64) {
+async fn answer_all(context: &ReceiverContext, waiters: Vec<Waiter>, seq: u64) {
     // Nearly every answer of a batch is this one.
     let one = answer::plain(seq, 1);
     for waiter in waiters {
         match waiter {
             Waiter::Sender { reply, mut draft } if draft.unresolved.is_empty() => {
-                shared.answered(&mut draft);
+                context.answered(&mut draft);
                 let body = match &draft.answer {
                     answer if draft.is_plain() && answer.accepted == 1 => one.clone(),
                     answer if draft.is_plain() => answer::plain(seq, answer.accepted),
                     _ => answer::to_json(&draft.written(seq)),
                 };
-                shared.answer(reply, body).await;
+                context.answer(reply, body).await;
             }
             Waiter::Sender { reply, draft } => {
-                let shared = shared.clone();
-                tokio::spawn(async move { shared.resolve_and_answer(reply, draft, seq).await });
+                let context = context.clone();
+                tokio::spawn(async move { context.resolve_and_answer(reply, draft, seq).await });
             }
             Waiter::Part(written) => drop(written.send(Ok(seq))),
         }

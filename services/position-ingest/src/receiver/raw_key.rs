@@ -11,7 +11,7 @@ use sea_orm::{ActiveValue::Set, EntityTrait, sea_query::OnConflict};
 
 use crate::{
     entity::raw_key::{ActiveModel, Column, Entity},
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
     streams::RAW,
 };
 
@@ -19,12 +19,12 @@ use crate::{
 const ID: i32 = 1;
 
 /// What signs, and what tells what was signed. The first time, the key is made.
-pub async fn open(bus: &Bus, db: &Database, gate: &Gate) -> Result<(MessageSigner, MessageProof)> {
+pub async fn open(bus: &Bus, db: &Database, gate: &WriteGate) -> Result<(MessageSigner, MessageProof)> {
     let (signer, proof) = with_own_key(bus, RAW, &seed(db, gate).await?)?;
     Ok((signer, proof.since(bus.signed_since(RAW).await?)))
 }
 
-async fn seed(db: &Database, gate: &Gate) -> Result<[u8; 32]> {
+async fn seed(db: &Database, gate: &WriteGate) -> Result<[u8; 32]> {
     let new = random::<32>()?;
     let _turn = gate.enter().await;
     let tx = db.write(&Scope::Platform).await?;

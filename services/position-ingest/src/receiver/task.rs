@@ -7,9 +7,9 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    context::Shared,
+    context::ReceiverContext,
     frames,
-    partition_receiver::{End, Inputs, Partition},
+    partition_receiver::{End, Inputs, PartitionReceiver},
     sender::{FromGateways, UNMAPPED},
 };
 use crate::{
@@ -57,13 +57,13 @@ impl Receiving {
 
 /// Receives a partition that is owned under `epoch`, until it is stopped or somebody else receives it. What it has written
 /// goes to `tail`.
-pub fn receive(shared: Shared, (partition, epoch): (u32, i64), tail: Tail, steps: Steps) -> Receiving {
+pub fn receive(context: ReceiverContext, (partition, epoch): (u32, i64), tail: Tail, steps: Steps) -> Receiving {
     let (stop, over) = (CancellationToken::new(), CancellationToken::new());
     let (stopped, ended) = (stop.clone(), over.clone().drop_guard());
-    let metrics = shared.metrics.clone();
+    let metrics = context.metrics.clone();
     let task = tokio::spawn(metrics.timed(async move {
         let _ended = ended;
-        while let Err(error) = receive_until(&shared, (partition, epoch), (&tail, &steps), &stopped).await {
+        while let Err(error) = receive_until(&context, (partition, epoch), (&tail, &steps), &stopped).await {
             tracing::warn!(partition, %error, "cannot receive; will try again");
             if stopped.run_until_cancelled(tokio::time::sleep(RETRY_DELAY)).await.is_none() {
                 return;
@@ -79,33 +79,33 @@ fn handover_subject(partition: u32) -> String {
 }
 
 async fn receive_until(
-    shared: &Shared,
+    context: &ReceiverContext,
     (partition, epoch): (u32, i64),
     (tail, steps): (&Tail, &Steps),
     stopped: &CancellationToken,
 ) -> Result<()> {
     // What is not known of a gateway must not pass for one that speaks for everybody.
-    shared.checker.gateways.loaded().await;
+    context.checker.gateways.loaded().await;
     // Nor what is too old for what is not.
-    shared.checker.settings.loaded().await;
-    let client = &shared.to_gateways.client;
+    context.checker.settings.loaded().await;
+    let client = &context.to_gateways.client;
     let subscribe = async |subject: String| client.subscribe(subject).await.map_err(Error::unavailable);
     let parts = subscribe(frames::part_subject(partition)).await?;
     // Listens before the former owner stops: what comes in between both have, and the fence decides who writes it.
     let messages = FromGateways {
         mapped: subscribe(format!("in.{partition}.*.*")).await?,
         unmapped: subscribe(UNMAPPED.to_owned()).await?,
-        partition: (partition, shared.checker.partitions),
+        partition: (partition, context.checker.partitions),
     };
-    take_over(shared, partition).await;
+    take_over(context, partition).await;
     let mut handovers = subscribe(handover_subject(partition)).await?;
     let (sender, local) = mpsc::channel(PARTS_WAITING);
-    shared.receives(partition, sender.clone());
-    let mut owner = Partition::new(shared.clone(), (partition, epoch), tail.clone(), steps.clone()).await?;
+    context.receives(partition, sender.clone());
+    let mut owner = PartitionReceiver::new(context.clone(), (partition, epoch), tail.clone(), steps.clone()).await?;
     let mut inputs = Inputs { messages, parts, local };
     let end = owner.run(&mut inputs, &mut handovers, stopped).await;
     steps.idle(Step::Receiver);
-    shared.receives_no_more(partition, &sender);
+    context.receives_no_more(partition, &sender);
     drop(sender);
     if let End::Lost = end {
         return Ok(());
@@ -120,8 +120,8 @@ async fn receive_until(
 }
 
 /// Has the former owner write and answer what it has. One that is dead is not waited for.
-async fn take_over(shared: &Shared, partition: u32) {
+async fn take_over(context: &ReceiverContext, partition: u32) {
     let request = async_nats::Request::new().timeout(Some(HANDOVER));
-    let answered = shared.to_gateways.client.send_request(handover_subject(partition), request).await;
+    let answered = context.to_gateways.client.send_request(handover_subject(partition), request).await;
     tracing::debug!(partition, handed_over = answered.is_ok(), "receives");
 }

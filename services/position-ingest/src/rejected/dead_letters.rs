@@ -20,7 +20,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 
 use super::set_aside::SetAside;
-use crate::streams::{self, DLQ, DLQ_SUBJECTS, HELD, HELD_SUBJECTS, raw_message::Incoming};
+use crate::streams::{self, DLQ, DLQ_SUBJECTS, HELD, HELD_SUBJECTS, raw_message::RawMessage};
 
 pub(super) const HEADER_IMEI: &str = "Armada-Imei";
 pub(super) const HEADER_GATEWAY: &str = "Armada-Gateway";
@@ -56,7 +56,7 @@ pub struct DeadLetter {
 
 impl DeadLetter {
     /// What the receiver refused, the refusal of that number in its message; none when it names no known reason.
-    pub fn of_refused(message: &Incoming, number: usize, refused: RefusedMessage) -> Option<Self> {
+    pub fn of_refused(message: &RawMessage, number: usize, refused: RefusedMessage) -> Option<Self> {
         let reason: Reject = refused.reason.parse().ok()?;
         let count = refused.reasons().map(|(_, count)| count).sum();
         Some(Self {
@@ -75,7 +75,7 @@ impl DeadLetter {
     }
 
     /// Rows that were refused later; `body` is a `PositionFrame`.
-    pub fn of_rows(message: &Incoming, gateway: &str, reason: Reject, count: u32, body: Bytes) -> Self {
+    pub fn of_rows(message: &RawMessage, gateway: &str, reason: Reject, count: u32, body: Bytes) -> Self {
         Self {
             reason,
             subject: format!("dlq.{reason}"),
@@ -92,7 +92,14 @@ impl DeadLetter {
     }
 
     /// Fixes of an IMEI that nobody has; `body` is a `PositionFrame`.
-    pub fn held(message: &Incoming, gateway: &str, imei: TrackerId, partitions: u32, count: u32, body: Bytes) -> Self {
+    pub fn held(
+        message: &RawMessage,
+        gateway: &str,
+        imei: TrackerId,
+        partitions: u32,
+        count: u32,
+        body: Bytes,
+    ) -> Self {
         Self {
             reason: Reject::UnknownDevice,
             subject: streams::held_subject(imei, partitions),

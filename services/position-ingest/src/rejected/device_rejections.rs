@@ -15,32 +15,33 @@ use prost::Message;
 use super::{dead_letters::FRAME, set_aside::SetAside};
 use crate::{
     directory::bindings::Binding,
-    streams::{self, REFUSED, raw_message::Incoming},
+    streams::{self, REFUSED, raw_message::RawMessage},
 };
 
-/// Those of a round that are kept. Each waits for the disk, and who sends nothing but nonsense must not hold up others.
-const OF_A_ROUND: usize = 100;
+/// Those of a commit batch that are kept. Each waits for the disk, and who sends nothing but nonsense must not hold up
+/// others.
+const OF_A_BATCH: usize = 100;
 /// Bytes of a body that are kept.
 const BODY_BYTES: usize = 4096;
 const HEADER_ID: &str = "Nats-Msg-Id";
 
-/// What a round refused of devices that somebody has.
+/// What a commit batch refused of devices that somebody has.
 #[derive(Default)]
-pub struct RefusalsInRound(Vec<Refusal>);
+pub struct DeviceRejections(Vec<DeviceRejection>);
 
-struct Refusal {
+struct DeviceRejection {
     subject: String,
     /// The same message refused again after a crash has the same id, and is shown once.
     id: String,
     message: DeviceMessage,
 }
 
-impl RefusalsInRound {
+impl DeviceRejections {
     /// Records what was refused of `message`; `number` tells it from what else was. `own` is for whose devices alone its
     /// gateway speaks: what it says of others is not theirs to see.
     pub fn record(
         &mut self,
-        message: &Incoming,
+        message: &RawMessage,
         number: &str,
         refused: &RefusedMessage,
         own: Option<TenantId>,
@@ -56,7 +57,7 @@ impl RefusalsInRound {
 
     fn record_one(
         &mut self,
-        message: &Incoming,
+        message: &RawMessage,
         number: &str,
         refused: &RefusedMessage,
         (reason, count, has_body): (Reject, u32, bool),
@@ -71,8 +72,8 @@ impl RefusalsInRound {
         }
         let binding_of = |imei| binding_of(imei).filter(|binding| binding.is_known_to(own));
         let mut record = |imei: TrackerId, binding: &Binding, fix, refusal| {
-            if self.0.len() < OF_A_ROUND {
-                self.0.push(Refusal {
+            if self.0.len() < OF_A_BATCH {
+                self.0.push(DeviceRejection {
                     subject: streams::refused_subject(binding.tenant, binding.device),
                     id: format!("{}-{}-{number}-{imei}", message.stream_ts, message.stream_seq),
                     message: DeviceMessage {
@@ -107,7 +108,7 @@ impl RefusalsInRound {
 
     /// Stores them; returns when all are on disk, or set aside. Called before the progress that passes them is committed.
     pub async fn store(&self, aside: &SetAside) {
-        let publications = self.0.iter().map(|Refusal { subject, id, message }| {
+        let publications = self.0.iter().map(|DeviceRejection { subject, id, message }| {
             let mut headers = HeaderMap::new();
             headers.insert(HEADER_ID, id.as_str());
             Publication { subject: subject.clone(), headers, body: message.encode_to_vec().into() }

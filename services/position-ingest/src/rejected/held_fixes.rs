@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How often everything is looked through: an instance that died may have left something behind.
-const ROUND: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_secs(60);
 
 /// What releases them.
 pub struct HeldFixes {
@@ -39,11 +39,11 @@ impl HeldFixes {
     pub async fn run(&self) -> Result<()> {
         let mut new_bindings = self.registry.new_bindings();
         self.registry.loaded().await;
-        let mut rounds = interval(ROUND);
-        rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ticks = interval(INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let released = tokio::select! {
-                _ = rounds.tick() => self.release_all_bound().await,
+                _ = ticks.tick() => self.release_all_bound().await,
                 update = new_bindings.recv() => match update {
                     Ok(NewBinding::Tracker(imei)) => self.release(imei).await,
                     Ok(NewBinding::Any) | Err(RecvError::Lagged(_)) => self.release_all_bound().await,
@@ -54,7 +54,7 @@ impl HeldFixes {
                 Ok(()) => {}
                 Err(error) if error.class == Code::Unavailable => {
                     tracing::debug!(%error, "cannot take in what was held; will try again");
-                    rounds.reset_after(Duration::from_secs(1));
+                    ticks.reset_after(Duration::from_secs(1));
                 }
                 Err(error) => tracing::warn!(%error, "cannot take in what was held; will try again"),
             }

@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 use crate::{
     entity::set_aside,
-    storage::write_gate::Gate,
+    storage::write_gate::WriteGate,
     streams::{DLQ, HELD, REFUSED},
 };
 
@@ -33,7 +33,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(200);
 /// For how long a stream that nobody has may be one between two leaders.
 const NO_STREAM: Duration = Duration::from_secs(5);
 /// How often what was set aside is tried again, and how much of it at a time.
-const ROUND: Duration = Duration::from_secs(15);
+const INTERVAL: Duration = Duration::from_secs(15);
 const AT_ONCE: u64 = 200;
 /// Rows that are kept; what comes then is lost.
 const ROWS_MAX: u64 = 20_000;
@@ -47,12 +47,12 @@ struct Stream {
     stream: &'static str,
 }
 
-/// Publishes what a round leaves behind, and sets aside what is not taken. Cheap to clone.
+/// Publishes what a commit batch leaves behind, and sets aside what is not taken. Cheap to clone.
 #[derive(Clone)]
 pub struct SetAside {
     bus: Bus,
     db: Database,
-    gate: Gate,
+    gate: WriteGate,
     counted: Family<Stream, Counter>,
     /// Since when nobody has a stream.
     missing: Arc<Mutex<HashMap<&'static str, Instant>>>,
@@ -60,7 +60,7 @@ pub struct SetAside {
 
 impl SetAside {
     /// For a process.
-    pub fn new(bus: Bus, db: Database, gate: Gate, health: &Health) -> Self {
+    pub fn new(bus: Bus, db: Database, gate: WriteGate, health: &Health) -> Self {
         let counted = Family::<Stream, Counter>::default();
         for stream in [DLQ, HELD, REFUSED] {
             drop(counted.get_or_create(&Stream { stream }));
@@ -148,10 +148,10 @@ impl SetAside {
 
     /// Tries what was set aside again, for ever. Each instance does; what two of them publish has one id.
     pub async fn run(&self) -> Result<()> {
-        let mut rounds = interval(ROUND);
-        rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ticks = interval(INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            rounds.tick().await;
+            ticks.tick().await;
             if let Err(error) = self.try_again().await {
                 tracing::debug!(%error, "what was set aside could not be tried again");
             }

@@ -5,10 +5,10 @@
 use armada_runtime::{Database, Result, Scope, db::Pages};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 
-use super::{size, write_gate::Gate};
+use super::{size, write_gate::WriteGate};
 use crate::migrations::HOT_SLOTS;
 
-/// Pages given back in one transaction, about a megabyte: rounds are committed in between.
+/// Pages given back in one transaction, about a megabyte: commit batches come in between.
 const PAGES_AT_ONCE: u64 = 256;
 /// Transactions of one sealing.
 const STEPS: u32 = 32;
@@ -16,7 +16,7 @@ const STEPS: u32 = 32;
 const PAGES_KEPT: u64 = 64;
 
 /// Gives back what is not needed, as far as nobody has to wait for it.
-pub async fn reclaim(db: &Database, gate: &Gate) -> Result<()> {
+pub async fn reclaim(db: &Database, gate: &WriteGate) -> Result<()> {
     match db.backend() {
         DbBackend::Postgres => empty_slots(db).await,
         _ => give_pages_back(db, gate).await,
@@ -25,7 +25,7 @@ pub async fn reclaim(db: &Database, gate: &Gate) -> Result<()> {
 
 /// Frames that are hot now will be free soon, and their pages be used for the next ones: as many stay, and as many again.
 /// While there are none, the write-ahead log is written into the file as well, which is shorter only then.
-async fn give_pages_back(db: &Database, gate: &Gate) -> Result<()> {
+async fn give_pages_back(db: &Database, gate: &WriteGate) -> Result<()> {
     let Some(pages) = db.pages().await?.filter(|pages| pages.free > PAGES_KEPT) else { return Ok(()) };
     let hot = u64::try_from(size::hot(db).await?.bytes).unwrap_or_default();
     let kept = PAGES_KEPT + 2 * hot.div_ceil(pages.bytes.max(1));

@@ -17,8 +17,8 @@ use crate::entity::rejection;
 const DAYS_SHOWN: i64 = 30;
 const DAY_MS: i64 = 24 * 3600 * 1000;
 
-/// Positions and counts by day and reason. Beside those of refusal there are [`crate::enrich::REPEAT`], [`crate::enrich::CONFLICT`] and the names of marks:
-/// a fix with a mark was taken in.
+/// Positions and counts by day and reason. Beside those of refusal there are [`crate::enrich::REPEAT`],
+/// [`crate::enrich::CONFLICT`] and the names of marks: a fix with a mark was taken in.
 pub type Rejections = BTreeMap<(i32, &'static str), i64>;
 
 /// Adds to what is counted of a day for a reason.

@@ -8,9 +8,9 @@ use tokio::sync::{Mutex, MutexGuard};
 
 /// Lets one transaction write at a time on SQLite, whose own waiting is a poll that starves the patient.
 #[derive(Clone)]
-pub struct Gate(Option<Arc<Mutex<()>>>);
+pub struct WriteGate(Option<Arc<Mutex<()>>>);
 
-impl Gate {
+impl WriteGate {
     /// For a database.
     pub fn new(db: &Database) -> Self {
         Self((db.backend() == DbBackend::Sqlite).then(Arc::default))

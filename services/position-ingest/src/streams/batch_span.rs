@@ -1,5 +1,5 @@
-//! The span of a round: from its first message until it is stored. It is no part of the traces of those who published,
-//! and links to them.
+//! The span of a commit batch: from its first message until it is stored. It is no part of the traces of those who
+//! published, and links to them.
 
 use std::time::{Duration, Instant};
 
@@ -8,8 +8,8 @@ use tracing::{Span, field::Empty};
 
 use super::names;
 
-/// Of a round that is gathered, or waits to be stored. It ends when this is dropped.
-pub struct RoundTrace {
+/// Of a commit batch that is gathered, or waits to be stored. It ends when this is dropped.
+pub struct BatchSpan {
     span: Span,
     links: Links,
     since: Instant,
@@ -18,7 +18,7 @@ pub struct RoundTrace {
     pub traceparent: Option<String>,
 }
 
-impl RoundTrace {
+impl BatchSpan {
     /// Begins with the first message.
     pub fn begin(partition: u32) -> Self {
         let span = tracing::info_span!(

@@ -13,8 +13,8 @@ pub const REFUSED_BYTES: usize = 64 << 10;
 /// What a message takes beside its body: the name of its gateway, and its place in a queue.
 pub const OVERHEAD_BYTES: usize = 256;
 
-/// The positions of a round, before they are compressed, with which it is closed.
-pub const ROUND_BYTES: usize = 9 << 18;
+/// The positions of a commit batch, before they are compressed, with which it is closed.
+pub const COMMIT_BATCH_BYTES: usize = 9 << 18;
 
 /// The most that one message of a gateway is in a batch: itself, and a copy when it is refused.
 const MESSAGE_BYTES: usize = MAX_MESSAGE_BYTES + REFUSED_BYTES + 2 * OVERHEAD_BYTES;
@@ -30,8 +30,8 @@ const ID_BYTES: usize = 64;
 /// The same write as rows of such devices alone. What is held of them is one, and is taken in again in one part.
 const NAMED_RAW_BYTES: usize = RAW_BYTES + MAX_POSITIONS_PER_MESSAGE * ID_BYTES;
 
-/// The positions of a round that is closed behind the write to RAW that filled it.
-const HOT_BYTES: usize = ROUND_BYTES + RAW_BYTES + MAX_POSITIONS_PER_MESSAGE * HOT_ROW_BYTES;
+/// The positions of a commit batch that is closed behind the write to RAW that filled it.
+const HOT_BYTES: usize = COMMIT_BATCH_BYTES + RAW_BYTES + MAX_POSITIONS_PER_MESSAGE * HOT_ROW_BYTES;
 
 /// Messages of one gateway that wait for the owner of a partition, and of all gateways. One message always has room.
 pub const GATEWAY_WAITING_BYTES: usize = 4 << 20;

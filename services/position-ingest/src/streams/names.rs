@@ -35,7 +35,7 @@ const DEAD_LETTERS_FOR: std::time::Duration = std::time::Duration::from_secs(30 
 pub const HELD_SUBJECTS: &str = "held.*.*";
 /// How long the fixes of an IMEI wait for somebody who has it.
 const HELD_MAX_AGE: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
-/// Messages of one IMEI that wait; the oldest go. Each is what one round took in.
+/// Messages of one IMEI that wait; the oldest go. Each is what one commit batch took in.
 const HELD_PER_IMEI: i64 = 20_000;
 
 /// The subjects of REFUSED: `refused.<tenant>.<device>`.

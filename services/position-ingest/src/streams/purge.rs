@@ -12,11 +12,11 @@ use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use super::{
     consumer_lag::{Lag, Lags, Name},
     names,
-    watermarks::{Consumers, Watermark, stored_below},
+    watermarks::{Consumers, Watermark, committed_watermark},
 };
 use crate::config::Config;
 
-const ROUND: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_secs(5);
 /// Above this share of its bytes a stream loses what everybody has read.
 const FULL_PERCENT: u64 = 60;
 /// Above this share it loses messages that a consumer still needs, a third of what it holds at a time.
@@ -27,21 +27,21 @@ const TARGET_AGE_MS: i64 = 72 * 3600 * 1000;
 /// Purges for ever.
 pub async fn run(bus: &Bus, db: &Database, config: &Config, lags: &Lags) -> Result<()> {
     loop {
-        tokio::time::sleep(ROUND).await;
-        if let Err(error) = round(bus, db, config, lags).await {
+        tokio::time::sleep(INTERVAL).await;
+        if let Err(error) = purge_streams(bus, db, config, lags).await {
             tracing::warn!(%error, "cannot purge; will try again");
         }
     }
 }
 
-async fn round(bus: &Bus, db: &Database, config: &Config, lags: &Lags) -> Result<()> {
+async fn purge_streams(bus: &Bus, db: &Database, config: &Config, lags: &Lags) -> Result<()> {
     let watermarks = Consumers::open(bus).await?.list().await?;
     let raw = names::raw(bus, config).await?;
     let positions = bus.stream(names::POSITIONS, &std::collections::HashMap::new()).await?;
     let mut found = lags_of(&raw, names::RAW, &watermarks).await?;
     found.append(&mut lags_of(&positions, names::POSITIONS, &watermarks).await?);
     lags.set(found.clone());
-    let stored = stored_below(bus, db).await?;
+    let stored = committed_watermark(bus, db).await?;
     purge(&raw, stored, &found).await?;
     // Ingest's own readers of POSITIONS load what they missed from the database.
     let last = positions.cached_info().state.last_sequence;

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use prost::Message;
 
 /// A message of RAW.
-pub struct Incoming {
+pub struct RawMessage {
     /// Its sequence in RAW.
     pub stream_seq: u64,
     /// When the receiver wrote it, milliseconds since 1970: 'now' for every rule.
@@ -20,7 +20,7 @@ pub struct Incoming {
     frame: Option<ReceivedFrame>,
 }
 
-impl Incoming {
+impl RawMessage {
     /// As it was written, before anybody has read it.
     pub fn written(stream_seq: u64, payload: Bytes, traceparent: Option<String>, frame: ReceivedFrame) -> Self {
         Self { stream_seq, stream_ts: frame.received_at, payload, traceparent, is_sound: true, frame: Some(frame) }

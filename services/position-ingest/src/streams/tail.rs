@@ -9,7 +9,7 @@ use std::{
 
 use tokio::sync::Notify;
 
-use super::raw_message::Incoming;
+use super::raw_message::RawMessage;
 
 /// Bytes of messages that wait for the owner, some 40,000 positions. One that is farther behind reads RAW.
 const WAITING_BYTES: usize = 1 << 20;
@@ -21,7 +21,7 @@ pub struct WrittenMessage {
     /// The sequence of the partition's message before it in RAW, 0 of the first.
     pub previous_sequence: u64,
     /// The message.
-    pub message: Incoming,
+    pub message: RawMessage,
 }
 
 impl WrittenMessage {
@@ -35,10 +35,10 @@ pub struct Missed;
 
 /// What was written and is not taken in yet. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Tail(Arc<Shared>);
+pub struct Tail(Arc<TailState>);
 
 #[derive(Default)]
-struct Shared {
+struct TailState {
     queue: Mutex<Queue>,
     changed: Notify,
 }

@@ -103,7 +103,7 @@ impl Consumers {
 
 /// The first sequence of RAW that is not stored, or counted as refused, yet; 0 when the stream is another one than that
 /// which was stored. A partition without anything to read does not hold the others up.
-pub async fn stored_below(bus: &Bus, db: &Database) -> Result<u64> {
+pub async fn committed_watermark(bus: &Bus, db: &Database) -> Result<u64> {
     let stream = bus.stream(names::RAW, &HashMap::new()).await?;
     let mut below = stream.cached_info().state.last_sequence + 1;
     let tx = db.read(&Scope::Platform).await?;
