@@ -1,5 +1,17 @@
-//! Positions from NATS into history and onto the live map. The folders stand in the order in which a fix goes through them:
-//! [`receiver`], [`streams`], [`pipeline`], [`enrich`], then [`live`] and [`history`], which [`api`] reads.
+//! Positions from NATS into history and onto the live map. A fix goes through the folders in this order:
+//!
+//! ```text
+//! gps.<gateway>.<imei>  ─┐ in.<partition>.<gateway>.<imei>              ┌─► live.<tenant> (core NATS) ─► bff ─► sockets
+//!   JSON or protobuf     ├──► receiver ─► streams ─► pipeline ─► enrich ┤
+//! gps.<gateway>.frame   ─┘  ◄─ answer     (RAW)                         └─► hot_frame ─► POSITIONS ─► live ─► api
+//!   columns, any devices                                                        └─► history (track_block, per device) ─► api
+//! ```
+//!
+//! Beside the way are [`ownership`] (which instance has which partition), [`rejected`] (what was not taken in), [`erasure`]
+//! (the ledgers of what is erased), [`feeds`] (what others are told), [`directory`] (what others tell), [`storage`] (the
+//! database as a whole), [`geocoding`] (what is at a place) and [`metrics`]. [`admin`] is what the program and tools call,
+//! [`service`] puts all of it together. Each folder says at its head what comes in and what goes out; none imports another
+//! one around a circle (`libs/testkit/tests/it/folders.rs`).
 
 // Messages of gateways are checked, written to RAW, and answered.
 pub mod receiver;

@@ -1,5 +1,28 @@
-//! From messages of RAW to enriched positions: resolve, drop repeats, derive. What the receiver wrote there is well
-//! formed and possible. The state of every device of one partition lives here; nothing here waits for the database.
+//! What is made of a fix on its way: resolve, drop repeats, derive. What the receiver wrote is well formed and possible.
+//! The state of every device of one partition lives here; nothing here waits for the database.
+//!
+//! Way in: a message of RAW ([`Intake::process`]), with through which gateways its rows came ([`senders`]). Way out:
+//! enriched positions, what happened to vehicles, what fleet learns, and what was refused, all in the fields of [`Intake`],
+//! out of which the owner makes a commit batch; the newest of each device for the live map ([`fresh`]).
+//!
+//! - **Resolving.** The IMEI comes from the bucket `devices`, in memory; a miss asks the bucket directly. What was just
+//!   seen is dropped; distance, movement and counters are derived ([`device`]); late fixes are marked, go to history and
+//!   never move the live state. What is noticed of a vehicle on the way (`armada_track::EventWatch`) is recorded with the
+//!   commit batch, and told on EVENTS; silent vehicles are looked at every five seconds.
+//! - **One instant, one fix** (`libs/track/src/unite.rs`). Fixes of a device with one `recorded_at` are united by one pure,
+//!   idempotent function. Of the newest instant the owner unites them as they come: the row that it stores says all, and is
+//!   live. Of an older one the row is stored as it came, late, and whoever reads, seals or compacts unites it
+//!   (`armada_track::merge`).
+//! - **Marks.** A fix that cannot be believed (`armada_track::quality`; docs/GATEWAYS.md, Fixes that count for nothing) is
+//!   stored as it was reported, with a mark in its bits, and everything derived passes it by. The mark is made when the fix
+//!   is taken in and stays, so that reading derives what taking in derived; one of a late fix is made anew from those
+//!   before it in time. Where a jump is the newest fix, who shows live positions puts it where the device was last known to
+//!   be. What confirms a jump follows from the fixes alone.
+//! - **Late fixes** are stored with counters between those of their neighbours, so that none that is stored ever goes back:
+//!   what a tracker sends behind newer fixes of a way out of reach would add little to them, and nothing on a day of late
+//!   fixes alone.
+//!
+//! *Tests: `libs/track/tests/it/{quality,rederive}.rs`, `tests/it/{quality,same_instant,tracker_ids,left_out}.rs`.*
 
 pub mod device;
 mod fresh;

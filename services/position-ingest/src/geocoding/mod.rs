@@ -1,5 +1,14 @@
-//! What is at a place, from the geocoder that the operator has named. Each place is asked for once and then kept, in the
-//! table `address`; whoever asks waits for two seconds at most, and what is not known by then comes to the next call.
+//! What is at a place, from the geocoder that the operator has named.
+//!
+//! Way in: the service `Addresses`; addresses are asked for by who looks at them and by nobody else: nothing of the way of
+//! a fix knows of them. Way out: what a geocoder said of a place, 1e-4 degrees wide, kept in the table `address`, which is
+//! of no tenant: it has neither who was there nor who asked.
+//!
+//! What is not there goes into a queue, each place once ([`queue`]), out of which one task asks no faster than configured
+//! ([`fetcher`]); a call waits for two seconds, and what comes later is in the table for the next one. An answer is stored
+//! before it is told.
+//!
+//! *Test: `tests/it/addresses.rs`.*
 
 mod cache;
 mod fetcher;

@@ -1,4 +1,13 @@
-//! What ingest counts, and how far behind it is.
+//! What ingest counts, how far behind it is, and whether it moves.
+//!
+//! Way in: whoever does something says so here: counts ([`Metrics`]), how far an owner is ([`progress`]), how what is tried
+//! again goes ([`retry_health`]), whether a step moves ([`standstill`]). Way out: `/metrics` and `/readyz`.
+//!
+//! **Standing still is seen** ([`standstill`]). Receiver, owner, publisher and sealer of a partition say when they move. A
+//! step that has work and did not move for 30 s, while NATS and the database answer, is named by `/readyz` and counted, and
+//! its partition is given up.
+//!
+//! *Test: `tests/it/standstill.rs`, which holds each step.*
 
 pub(crate) mod progress;
 pub(crate) mod retry_health;

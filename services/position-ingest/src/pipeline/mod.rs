@@ -1,5 +1,35 @@
 //! The owner of one partition: takes in what RAW holds of it, in order, shows positions live, gathers them into commit
-//! batches, has each commit batch committed together with its progress, and publishes what was stored.
+//! batches, has each committed together with its progress, and publishes what was stored.
+//!
+//! Way in: [`input`], out of [`source`]: messages as they are written in this process, or RAW. Way out: the newest fix of
+//! each device to `live.<tenant>` at once; the commit batch to the database ([`group_commit`]); what was stored to
+//! POSITIONS ([`publisher`]), to fleet ([`crate::feeds`]), and to sealing ([`crate::history`]).
+//!
+//! - [`owner`] is what an owner holds and does next, [`context`] what the owners of an instance share, [`recovery`] how a
+//!   new one learns what is stored, [`commit`] closes a batch ([`commit_batch`]) and settles it, [`raw_lag`] says how far
+//!   behind RAW it is.
+//! - **Commit batches.** What was taken in since the last commit becomes one hot frame: one row, one blob. One transaction
+//!   per instance stores the batches of all its partitions together with their progress and the counts of what was refused,
+//!   so one fsync pays for all. While the database is away batches wait in memory, up to 64 MB a partition with the one
+//!   that is open; then reading stops and RAW keeps what comes. A frame that was stored before batches were bounded, and
+//!   fits into no message of NATS, is split when its partition is loaded ([`split`]).
+//! - **POSITIONS** gets the stored bytes, in order, after the commit. Frames are numbered per partition, by one: a reader
+//!   applies n after n − 1, drops what it has, and loads from the database what it missed. A new owner first publishes what
+//!   was stored and not published; it never computes a stored frame again. Frames are numbered by themselves and not by
+//!   RAW's sequences, so that `armada positions adopt-stream`, after RAW was lost for good, does not make readers drop what
+//!   follows.
+//! - **State follows the device** ([`device_transfer`]). A changed IMEI leads seven devices of eight to another partition.
+//!   Its owner sees that another one has known the device (the bucket `devices` told of the change, or the newest position
+//!   came from elsewhere), holds the fix and what is behind it in RAW, and commits what was before it. Then it waits until
+//!   the other partition has stored everything that RAW has before that fix, and reads the state from the newest checkpoint
+//!   and the frames since. Two owners never wait for each other, since each waits for what is before its own message. A new
+//!   device waits for nothing. `device_state` has a row for each partition that a device has been in; the one with the
+//!   newest fix holds.
+//! - **Release.** NATS and the database are answered for by nobody, so an owner that is told to release its partition has
+//!   five seconds for what it has begun and is then dropped where it is, as if it had died: what is not stored is read
+//!   again, what is stored and not published is published by the next owner.
+//!
+//! *Tests: `tests/it/{path,moving,draining,floods}.rs`, `services/all-in-one/tests/it/takeover.rs`.*
 
 mod commit;
 mod commit_batch;
