@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use armada_position_ingest::receiver::Answer;
+use armada_proto::gateway::Answer;
 
 /// Positions sent so far. Cheap to clone.
 #[derive(Clone, Default)]

@@ -10,8 +10,7 @@ use std::{
 };
 
 use anyhow::Result;
-use armada_position_ingest::receiver::Answer;
-use armada_proto::gateway::inbox_of;
+use armada_proto::gateway::{Answer, inbox_of};
 use armada_runtime::Bus;
 use armada_track::TrackerId;
 use async_nats::{Message, StatusCode, Subscriber};

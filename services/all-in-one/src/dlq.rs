@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use anyhow::Result;
-use armada_position_ingest::dead_letters;
+use armada_position_ingest::admin;
 use armada_runtime::Bus;
 use armada_track::Reject;
 use clap::{Args, Subcommand};
@@ -55,7 +55,7 @@ pub(crate) async fn run(command: DlqCommand, config: &Config) -> Result<()> {
 async fn list(bus: &Bus, reason: Option<Reject>, limit: usize) -> Result<()> {
     let (mut before, mut left) = (None, limit);
     loop {
-        let page = dead_letters::list(bus, reason, before, left.min(PAGE)).await?;
+        let page = admin::list_dead_letters(bus, reason, before, left.min(PAGE)).await?;
         for item in &page.items {
             let received = item.received_at.unwrap_or_default().to_rfc3339();
             let (seq, reason, gateway, imei) = (item.seq, &item.reason, &item.gateway, &item.imei);
@@ -76,7 +76,7 @@ async fn list(bus: &Bus, reason: Option<Reject>, limit: usize) -> Result<()> {
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
 async fn replay(bus: &Bus, gateways: &Bus, reason: Option<Reject>) -> Result<()> {
     let shown = std::io::stderr().is_terminal();
-    let played = dead_letters::replay(bus, gateways, reason, |played| {
+    let played = admin::replay_dead_letters(bus, gateways, reason, |played| {
         if shown && played % 100 == 0 {
             eprint!("\r{played} published again");
         }

@@ -33,7 +33,7 @@ async fn seal(config: &Config) -> Result<()> {
     let bus = nats.connect("armada-history").await?;
     let mut total = 0;
     for partition in 0..config.position_ingest.partitions {
-        total += ingest::seal_now(&bus, partition).await?;
+        total += ingest::admin::seal_now(&bus, partition).await?;
     }
     println!("{total} positions sealed");
     Ok(())

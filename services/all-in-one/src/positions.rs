@@ -1,7 +1,7 @@
 //! `armada positions`: what is done to the stream of positions.
 
 use anyhow::{Result, ensure};
-use armada_position_ingest::{self as ingest, consumers::Consumers};
+use armada_position_ingest::{self as ingest, admin::Consumers};
 use armada_proto::Timestamp;
 use armada_runtime::{Bus, Database};
 use clap::Subcommand;
@@ -64,7 +64,7 @@ async fn consumers(command: ConsumersCommand, bus: &Bus) -> Result<()> {
 #[allow(clippy::print_stdout, reason = "this is what the command is to print")]
 async fn adopt_stream(config: &Config, bus: &Bus) -> Result<()> {
     let db = Database::open(&config.location(), ingest::NAME).await?;
-    let partitions = ingest::adopt_stream(bus, &db, &config.position_ingest).await?;
+    let partitions = ingest::admin::adopt_stream(bus, &db, &config.position_ingest).await?;
     println!("{partitions} partitions begin anew with the stream as it is");
     Ok(())
 }

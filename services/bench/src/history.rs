@@ -92,7 +92,7 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
     let names: Vec<String> = (0..READ).map(|number| format!("read-{number}")).collect();
     let read = devices::register(site, &names).await?;
     let tenant = devices::tenant_of(site, &read[0]).await?;
-    let fleet = Fleet { db: &db, partitions: ingest::streams::partitions(&bus).await? };
+    let fleet = Fleet { db: &db, partitions: ingest::admin::partitions(&bus).await? };
     let began = Instant::now();
     let blocks = fleet.write(args, tenant, &read).await?;
     eprintln!("{blocks} blocks written within {:?}", began.elapsed());
@@ -100,7 +100,7 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
     let first = seal(site, &bus, 1).await?;
     let usual = seal(site, &bus, ROUNDS).await?;
     for _ in 0..ERASED {
-        ingest::erase_tenant(&db, TenantId::new()).await?;
+        ingest::admin::erase_tenant(&db, TenantId::new()).await?;
     }
     let with_ledger = seal(site, &bus, ROUNDS).await?;
     let track = tracks(args.shape, site, &read).await?;
@@ -122,8 +122,8 @@ async fn measure(args: &HistoryArgs, site: &Site) -> Result<()> {
 async fn seal(site: &Site, bus: &Bus, rounds: u32) -> Result<f64> {
     let before = Usage::of(site)?;
     for _ in 0..rounds {
-        for partition in 0..ingest::streams::partitions(bus).await? {
-            ingest::seal_now(bus, partition).await?;
+        for partition in 0..ingest::admin::partitions(bus).await? {
+            ingest::admin::seal_now(bus, partition).await?;
         }
     }
     Ok(Usage::of(site)?.since(&before).cpu_seconds * 1e3 / f64::from(rounds))
@@ -145,7 +145,7 @@ async fn tracks(shape: Shape, site: &Site, devices: &[Device]) -> Result<f64> {
 /// Milliseconds of CPU of erasing a tenant.
 async fn erase(site: &Site, db: &Database, tenant: TenantId) -> Result<f64> {
     let before = Usage::of(site)?;
-    ingest::erase_tenant(db, tenant).await?;
+    ingest::admin::erase_tenant(db, tenant).await?;
     Ok(Usage::of(site)?.since(&before).cpu_seconds * 1e3)
 }
 

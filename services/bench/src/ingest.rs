@@ -81,7 +81,7 @@ async fn one_run(
     db: &Database,
     load: &mut Load,
 ) -> Result<Row> {
-    let before = ingest::storage(db).await?;
+    let before = ingest::admin::storage(db).await?;
     let stored_before = site.stored().await?;
     let total = (args.devices * args.positions) as u64;
     let usage = Usage::of(site)?;
@@ -94,11 +94,11 @@ async fn one_run(
     let elapsed = started.elapsed();
     let used = Usage::of(site)?.since(&usage);
     read_back(args, site, load, span).await?;
-    let hot = ingest::storage(db).await?;
-    for partition in 0..ingest::streams::partitions(bus).await? {
-        ingest::seal_now(bus, partition).await?;
+    let hot = ingest::admin::storage(db).await?;
+    for partition in 0..ingest::admin::partitions(bus).await? {
+        ingest::admin::seal_now(bus, partition).await?;
     }
-    let sealed = ingest::storage(db).await?;
+    let sealed = ingest::admin::storage(db).await?;
     Ok(Row {
         positions: total,
         elapsed,

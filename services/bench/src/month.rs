@@ -132,7 +132,7 @@ async fn write(site: &Site, devices: &[Device], span: Span) -> Result<Fixes> {
     let tenant = devices::tenant_of(site, devices.first().context("devices")?).await?;
     let partitions = {
         let bus = Bus::connect(&site.nats_url()?, "armada-bench").await?;
-        ingest::streams::partitions(&bus).await?
+        ingest::admin::partitions(&bus).await?
     };
     let db = Database::open(&site.location(), ingest::NAME).await?;
     let (mut blocks, mut fixes) = (BlockWriter::new(&db), Fixes { one: 0, others: 0 });

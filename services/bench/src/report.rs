@@ -3,7 +3,7 @@
 use std::{fs, time::Duration};
 
 use anyhow::{Context as _, Result};
-use armada_position_ingest::Stored;
+use armada_position_ingest::admin::Stored;
 use armada_proto::Timestamp;
 
 use crate::latency::Latency;

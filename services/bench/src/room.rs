@@ -36,10 +36,10 @@ pub async fn measure(site: &Site, scale: usize) -> Result<()> {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let before = whole(site, &db).await?;
-    for partition in 0..ingest::streams::partitions(&bus).await? {
-        ingest::seal_now(&bus, partition).await?;
+    for partition in 0..ingest::admin::partitions(&bus).await? {
+        ingest::admin::seal_now(&bus, partition).await?;
     }
-    let blocks = ingest::storage(&db).await?.total();
+    let blocks = ingest::admin::storage(&db).await?.total();
     let after = whole(site, &db).await?;
     db.close().await?;
     ensure!(blocks.positions as u64 == total, "{} of {total} positions are stored", blocks.positions);
@@ -58,7 +58,7 @@ pub async fn measure(site: &Site, scale: usize) -> Result<()> {
 /// Bytes of the SQLite file with what belongs to it, or of all tables.
 async fn whole(site: &Site, db: &Database) -> Result<u64> {
     if site.is_postgres() {
-        return Ok(u64::try_from(ingest::whole_bytes(db).await?).unwrap_or_default());
+        return Ok(u64::try_from(ingest::admin::whole_bytes(db).await?).unwrap_or_default());
     }
     let file = format!("{}.db", ingest::NAME);
     let mut bytes = 0;

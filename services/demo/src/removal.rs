@@ -35,7 +35,7 @@ pub async fn remove(data_dir: &Path, partitions: u32, context: &Context) -> Resu
     registrar.wait_for_bindings().await?;
 
     let history = context.database(ingest::NAME)?;
-    ingest::erase_tenant(&history, tenant.id.parse()?).await?;
+    ingest::admin::erase_tenant(&history, tenant.id.parse()?).await?;
     let named = DeleteTenantInput { id: tenant.id.clone(), name: tenant.name.clone(), row_version: None };
     registrar.tenants.clone().delete(registrar.caller()?.sign(named.clone())).await.map_err(own)?;
     registrar.tenants.clone().erase(registrar.caller()?.sign(named)).await.map_err(own)?;
@@ -56,7 +56,7 @@ async fn stop_simulator(context: &Context) -> Result<()> {
 /// Sealing erases what recent positions there are. Where nobody owns the partitions now, it is done after the next start.
 async fn seal(partitions: u32, context: &Context) {
     for partition in 0..partitions {
-        if let Err(error) = ingest::seal_now(&context.bus, partition).await {
+        if let Err(error) = ingest::admin::seal_now(&context.bus, partition).await {
             tracing::debug!(partition, %error, "will be sealed later");
         }
     }

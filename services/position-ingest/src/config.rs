@@ -6,7 +6,7 @@ use armada_runtime::{Code, Error, Result, Secret};
 use http::{HeaderValue, Uri};
 use serde::Deserialize;
 
-use crate::standstill::HeldSteps;
+use crate::metrics::standstill::HeldSteps;
 
 /// The service's name.
 pub const NAME: &str = "position-ingest";

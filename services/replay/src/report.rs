@@ -56,7 +56,7 @@ pub(super) fn watch(counts: Counts, rows: u64) -> JoinHandle<()> {
 /// Positions of the last days that were refused or stored with a mark, by reason.
 pub(super) async fn refused(db: &Database) -> Result<BTreeMap<String, u64>> {
     let mut refused = BTreeMap::new();
-    for count in ingest::rejection_counts(db).await? {
+    for count in ingest::admin::rejection_counts(db).await? {
         *refused.entry(count.reason).or_default() += u64::from(count.count);
     }
     Ok(refused)
@@ -98,7 +98,7 @@ pub(super) async fn print(tally: &ReplayCounts, bus: &Bus, db: &Database, before
 async fn wait_for(bus: &Bus, db: &Database, last_sequence: u64) -> bool {
     let (mut best, mut since) = (0, Instant::now());
     while since.elapsed() < IDLE_TIMEOUT {
-        if let Ok(below) = ingest::stored_below(bus, db).await {
+        if let Ok(below) = ingest::admin::committed_watermark(bus, db).await {
             if below > last_sequence {
                 return true;
             }

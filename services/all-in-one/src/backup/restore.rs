@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 use armada_fleet as fleet;
 use armada_notification as notification;
-use armada_position_ingest::{self as ingest, RawAfterRestore};
+use armada_position_ingest::{self as ingest, admin::RawAfterRestore};
 use armada_proto::Timestamp;
 use armada_runtime::{Bus, Database, db::Location};
 use clap::Args;
@@ -178,7 +178,7 @@ async fn settle(backup: &Path, location: &Location, bus: &Bus, config: &Config) 
         notes.push(format!("{left} commands that waited are unknown now: whether they were sent since, people decide"));
     }
     let db = Database::open(location, ingest::NAME).await?;
-    notes.push(match ingest::raw_after_restore(bus, &db, &config.position_ingest).await? {
+    notes.push(match ingest::admin::raw_after_restore(bus, &db, &config.position_ingest).await? {
         RawAfterRestore::Another => {
             "the stream of positions is not the one of the backup: run `armada positions adopt-stream` before the start"
                 .to_owned()

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use anyhow::{Result, bail, ensure};
 use armada_position_ingest::{
     self as ingest,
-    verify::{Problem, Totals, Verified, VerifyUpdate, Which, verify},
+    admin::verify::{Problem, Totals, Verified, VerifyUpdate, Which, verify},
 };
 use armada_proto::{DeviceId, TenantId, Timestamp};
 use armada_runtime::{Database, db::Location};
@@ -48,7 +48,7 @@ pub(crate) async fn run(args: VerifyArgs, config: &Config) -> Result<()> {
     if shown {
         eprint!("\r");
     }
-    let whole = ingest::whole_bytes(&db).await?;
+    let whole = ingest::admin::whole_bytes(&db).await?;
     if args.json {
         print_json(&verified, &listed, whole)
     } else {

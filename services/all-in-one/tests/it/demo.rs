@@ -111,7 +111,7 @@ both_databases! {
         if let Kind::Sqlite = kind {
             let history = Database::open(&Location::Sqlite(site.data()), ingest::NAME).await?;
             eventually_equal("no history is left", SOON * 2, 0, async || {
-                Ok(ingest::storage(&history).await?.total().positions)
+                Ok(ingest::admin::storage(&history).await?.total().positions)
             })
             .await;
         }

@@ -1,5 +1,5 @@
-//! History that was stored a moment ago: the enriched frame of one round, many devices and tenants together. It never
-//! leaves ingest as it is.
+//! History that was stored a moment ago: the enriched frame of one commit batch, many devices and tenants together. It
+//! never leaves ingest as it is.
 
 use armada_runtime::{Error, Result};
 use armada_track::HotFrame;
@@ -13,7 +13,7 @@ pub const TABLE: &str = "hot_frame";
 /// Frames loaded at a time.
 const FRAMES_AT_ONCE: u64 = 32;
 
-/// One round of one partition.
+/// One commit batch of one partition.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "hot_frame")]
 pub struct Model {

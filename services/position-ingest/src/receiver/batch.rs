@@ -1,13 +1,5 @@
 //! What is gathered while the last write is on its way to the disk.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
-
 use armada_proto::v1::{PositionFrame, ReceivedFrame, RefusedMessage, SentRows};
 use armada_track::{FrameBuilder, MAX_POSITIONS_PER_MESSAGE, Report, TrackerId};
 use async_nats::Subject;
@@ -15,8 +7,8 @@ use bytes::Bytes;
 use prost::Message;
 use tokio::sync::oneshot;
 
-use super::{answer::Refusal, by_gateway::of_gateway, draft::Draft, traffic::Written};
-use crate::limits::{BATCH_BYTES, GATEWAY_FRAMES_BYTES, OVERHEAD_BYTES};
+use super::{answer::Refusal, backpressure::Reserved, draft::Draft, traffic::WrittenCounts};
+use crate::streams::limits::{BATCH_BYTES, OVERHEAD_BYTES};
 
 /// Who waits until a batch is on disk.
 pub(super) enum Waiter {
@@ -93,7 +85,7 @@ impl Batch {
     /// The body of the write at `now`, milliseconds since 1970, and who waits for it.
     pub(super) fn close(mut self, now: i64) -> Closed {
         let fixes = Some(self.rows.take());
-        let written = Written::of(&self.senders, &self.refused);
+        let written = WrittenCounts::of(&self.senders, &self.refused);
         let frame = ReceivedFrame { fixes, senders: self.senders, refused: self.refused, received_at: now };
         let body = frame.encode_to_vec().into();
         Closed { frame, body, waiters: self.waiters, reserved: self.reserved, written }
@@ -112,81 +104,5 @@ pub(super) struct Closed {
     pub(super) body: Bytes,
     pub(super) waiters: Vec<Waiter>,
     pub(super) reserved: Vec<Reserved>,
-    pub(super) written: Written,
-}
-
-/// How many bytes of messages may wait in this process. Cheap to clone.
-#[derive(Debug, Clone)]
-pub(super) struct Memory(Arc<AtomicUsize>);
-
-/// What all partitions of a process may keep together.
-const MEMORY_BYTES: usize = 64 << 20;
-
-impl Default for Memory {
-    fn default() -> Self {
-        Self(Arc::new(AtomicUsize::new(0)))
-    }
-}
-
-impl Memory {
-    /// Room for a message of so many bytes, if there is.
-    pub(super) fn reserve(&self, bytes: usize) -> Option<Reserved> {
-        let bytes = bytes + OVERHEAD_BYTES;
-        let before = self.0.fetch_add(bytes, Ordering::Relaxed);
-        let reserved = Reserved { bytes, memory: self.clone() };
-        (before + bytes <= MEMORY_BYTES).then_some(reserved)
-    }
-
-    /// Bytes that wait.
-    pub(super) fn waiting(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// Room that is taken until this is dropped.
-pub(super) struct Reserved {
-    bytes: usize,
-    memory: Memory,
-}
-
-impl Drop for Reserved {
-    fn drop(&mut self) {
-        self.memory.0.fetch_sub(self.bytes, Ordering::Relaxed);
-    }
-}
-
-/// Bytes of frames that were taken apart and are not written yet, by gateway. Cheap to clone.
-#[derive(Clone, Default)]
-pub(super) struct FramesUnderWay(Arc<Mutex<HashMap<String, usize>>>);
-
-impl FramesUnderWay {
-    /// Room for a frame of a gateway, if it has any left.
-    pub(super) fn reserve(&self, gateway: &str, bytes: usize) -> Option<UnderWay> {
-        let mut all = self.0.lock().expect("no panic while held");
-        let there = of_gateway(&mut all, gateway);
-        if *there > 0 && *there + bytes > GATEWAY_FRAMES_BYTES {
-            return None;
-        }
-        *there += bytes;
-        Some(UnderWay { gateway: gateway.to_owned(), bytes, frames: self.clone() })
-    }
-}
-
-/// A frame that is under way until this is dropped.
-pub(super) struct UnderWay {
-    gateway: String,
-    bytes: usize,
-    frames: FramesUnderWay,
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        let mut all = self.frames.0.lock().expect("no panic while held");
-        if let Some(bytes) = all.get_mut(&self.gateway) {
-            *bytes = bytes.saturating_sub(self.bytes);
-            if *bytes == 0 {
-                all.remove(&self.gateway);
-            }
-        }
-    }
+    pub(super) written: WrittenCounts,
 }

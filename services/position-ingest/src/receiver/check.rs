@@ -19,8 +19,9 @@ use super::{
     odd::ClockOff,
 };
 use crate::{
-    bindings::Binding, clock_watch::OFF_MS, gateways::Gateways, last_positions::LastPositions, limits::REFUSED_BYTES,
-    registry::Registry, tenants::TenantSettings,
+    directory::{bindings::Binding, gateways::Gateways, registry::Registry, tenants::TenantSettings},
+    live::{clock_watch::OFF_MS, last_positions::LastPositions},
+    streams::limits::REFUSED_BYTES,
 };
 
 /// What a frame's subject has in place of an IMEI.

@@ -1,12 +1,15 @@
 //! What a gateway will hear, as far as it is known before the write.
 
-use armada_proto::TenantId;
+use armada_proto::{
+    TenantId,
+    gateway::{Answer, Rejected, Warning},
+};
 use armada_track::{LeftOut, Reject, TrackerId};
 
 use super::{
-    answer::{Answer, Refusal, Rejected, Warning},
+    answer::{self, Refusal},
     odd::{ClockOff, Odd},
-    recent::Seen,
+    recent_messages::Seen,
 };
 
 /// What was taken in of a device of which no binding is known here. Whether somebody has it is asked before it is said.
@@ -42,7 +45,7 @@ impl Draft {
     pub(super) fn written(self, seq: u64) -> Answer {
         match self.again {
             Some(refusal) => refusal.answer(),
-            None => self.answer.written(seq),
+            None => answer::written(self.answer, seq),
         }
     }
 

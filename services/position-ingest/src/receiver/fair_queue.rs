@@ -8,7 +8,7 @@ use async_nats::Message;
 use foldhash::fast::RandomState;
 
 use super::sender::sender_of;
-use crate::limits::{GATEWAY_WAITING_BYTES, OVERHEAD_BYTES, PARTITION_WAITING_BYTES};
+use crate::streams::limits::{GATEWAY_WAITING_BYTES, OVERHEAD_BYTES, PARTITION_WAITING_BYTES};
 
 /// The messages of one gateway.
 #[derive(Default)]

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use armada_proto::v1::PositionFrame;
+use armada_proto::{gateway::Answer, v1::PositionFrame};
 use armada_runtime::{Bus, Error, Result, bus::Publication};
 use armada_track::FrameBuilder;
 use async_nats::{
@@ -17,10 +17,11 @@ use prost::Message as _;
 use tokio::sync::oneshot;
 
 use super::{
-    answer::{Answer, Refusal},
-    batch::{Part, Reserved, UnderWay},
+    answer::{Refusal, to_json},
+    backpressure::{Reserved, UnderWay},
+    batch::Part,
     check::CheckedFrame,
-    shared::Shared,
+    context::ReceiverContext,
 };
 
 /// Header of parts: the gateway that sent the frame.
@@ -61,7 +62,7 @@ type Outcome = BoxFuture<'static, Result<u64, Refusal>>;
 /// Hands the parts of a frame over, in the order of calls, and answers when all are written; `refused` is written where
 /// the frame came to.
 pub(super) async fn distribute(
-    shared: &Shared,
+    context: &ReceiverContext,
     gateway: &str,
     reply: Option<Subject>,
     checked: CheckedFrame,
@@ -70,22 +71,22 @@ pub(super) async fn distribute(
     let CheckedFrame { rows, mut draft, .. } = checked;
     let mut outcomes: Vec<Outcome> = refused.map(local_outcome).into_iter().collect();
     for (partition, rows) in rows {
-        outcomes.push(hand_over(shared, partition, gateway, rows).await);
+        outcomes.push(hand_over(context, partition, gateway, rows).await);
     }
-    let (shared, metrics) = (shared.clone(), shared.metrics.clone());
+    let (context, metrics) = (context.clone(), context.metrics.clone());
     tokio::spawn(metrics.timed(async move {
         let written: Result<Vec<u64>, Refusal> = join_all(outcomes).await.into_iter().collect();
         drop(under_way);
         match (written, reply) {
             (Ok(sequences), Some(reply)) => {
                 let last = sequences.into_iter().max().unwrap_or_default();
-                shared.resolve_and_answer(reply, draft, last).await;
+                context.resolve_and_answer(reply, draft, last).await;
             }
-            (Ok(_), None) => shared.resolve(&mut draft).await,
+            (Ok(_), None) => context.resolve(&mut draft).await,
             (Err(refusal), reply) => {
-                shared.metrics.refused(refusal);
+                context.metrics.refused(refusal);
                 if let Some(reply) = reply {
-                    shared.answer(reply, refusal.answer().to_json()).await;
+                    context.answer(reply, to_json(&refusal.answer())).await;
                 }
             }
         }
@@ -97,13 +98,13 @@ fn local_outcome(written: oneshot::Receiver<Result<u64, Refusal>>) -> Outcome {
 }
 
 /// To whoever receives the partition: in this process, or in another one.
-async fn hand_over(shared: &Shared, partition: u32, gateway: &str, mut rows: FrameBuilder) -> Outcome {
+async fn hand_over(context: &ReceiverContext, partition: u32, gateway: &str, mut rows: FrameBuilder) -> Outcome {
     let rows = rows.take();
     let bytes = rows.encoded_len();
     let refused = |refusal| -> Outcome { Box::pin(std::future::ready(Err(refusal))) };
-    let Some(reserved) = shared.memory.reserve(bytes) else { return refused(Refusal::TooMuchWaiting) };
-    let Some(local) = shared.receiver_of(partition) else {
-        return send(shared, partition, gateway, rows, reserved).await;
+    let Some(reserved) = context.memory.reserve(bytes) else { return refused(Refusal::TooMuchWaiting) };
+    let Some(local) = context.receiver_of(partition) else {
+        return send(context, partition, gateway, rows, reserved).await;
     };
     let (written, outcome) = oneshot::channel();
     match local.try_send(Part { gateway: gateway.to_owned(), rows, bytes, reserved, written }) {
@@ -113,13 +114,19 @@ async fn hand_over(shared: &Shared, partition: u32, gateway: &str, mut rows: Fra
 }
 
 /// To another process.
-async fn send(shared: &Shared, partition: u32, gateway: &str, rows: PositionFrame, reserved: Reserved) -> Outcome {
+async fn send(
+    context: &ReceiverContext,
+    partition: u32,
+    gateway: &str,
+    rows: PositionFrame,
+    reserved: Reserved,
+) -> Outcome {
     let mut headers = HeaderMap::new();
     headers.insert(HEADER_GATEWAY, gateway);
     let body = Bytes::from(rows.encode_to_vec());
     // It is answered like a publication to JetStream. Returns once it is under way, so that parts stay in their order.
     let written =
-        shared.to_gateways.begin_publish(Publication { subject: part_subject(partition), headers, body }).await;
+        context.to_gateways.begin_publish(Publication { subject: part_subject(partition), headers, body }).await;
     Box::pin(async move {
         let written = tokio::time::timeout(FORWARD_TIMEOUT, written).await;
         let written = written.unwrap_or_else(|_| Err(PublishError::new(PublishErrorKind::TimedOut)));

@@ -8,6 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use armada_proto::gateway::Answer;
 use armada_runtime::health::{self, Health};
 use prometheus_client::{
     collector::Collector,
@@ -15,11 +16,7 @@ use prometheus_client::{
     metrics::{MetricType, counter::Counter, family::Family, gauge::ConstGauge, histogram::Histogram},
 };
 
-use super::{
-    answer::{Answer, Refusal},
-    batch::Memory,
-    odd::Odd,
-};
+use super::{answer::Refusal, backpressure::MemoryBudget, odd::Odd};
 
 /// Gateways of which what is odd is counted by their name, those that send some first.
 const NAMED_GATEWAYS: usize = 200;
@@ -57,7 +54,7 @@ pub(super) struct Metrics {
 }
 
 impl Metrics {
-    pub(super) fn new(health: &Health, memory: Memory) -> Self {
+    pub(super) fn new(health: &Health, memory: MemoryBudget) -> Self {
         let metrics = Self {
             positions: Family::default(),
             refused: Family::default(),
@@ -147,7 +144,7 @@ impl Metrics {
 }
 
 #[derive(Debug)]
-struct WaitingBytes(Memory);
+struct WaitingBytes(MemoryBudget);
 
 impl Collector for WaitingBytes {
     fn encode(&self, mut encoder: DescriptorEncoder) -> std::fmt::Result {

@@ -40,7 +40,7 @@ const NOBODY: Duration = Duration::from_secs(1);
 const UNACKNOWLEDGED: Duration = Duration::from_secs(3);
 
 /// What became of a write.
-pub(super) enum Written {
+pub(super) enum WriteOutcome {
     /// It is on disk at `sequence`, behind the partition's message of sequence `previous_sequence`.
     At { previous_sequence: u64, sequence: u64 },
     /// RAW does not take it, and why. What was not acknowledged may be there all the same; whoever sends it again has it
@@ -67,14 +67,14 @@ pub(super) struct RawWriter {
 
 impl RawWriter {
     /// Writes a batch behind sequence `last`. Waits while NATS is away, and not for long while it is there.
-    pub(super) async fn write(self, last: u64, body: Bytes, traceparent: Option<String>) -> Written {
+    pub(super) async fn write(self, last: u64, body: Bytes, traceparent: Option<String>) -> WriteOutcome {
         tokio::select! {
             biased;
             written = self.write_after(last, body, traceparent) => written,
             () = self.unacknowledged() => {
                 tracing::warn!(partition = self.partition, "RAW acknowledges nothing");
                 let why = format!("nothing was acknowledged for {UNACKNOWLEDGED:?}");
-                Written::Refused { refusal: Refusal::StorageFull, why, concerns_all: true }
+                WriteOutcome::Refused { refusal: Refusal::StorageFull, why, concerns_all: true }
             }
         }
     }
@@ -94,7 +94,7 @@ impl RawWriter {
         }
     }
 
-    async fn write_after(&self, mut last: u64, body: Bytes, traceparent: Option<String>) -> Written {
+    async fn write_after(&self, mut last: u64, body: Bytes, traceparent: Option<String>) -> WriteOutcome {
         let batch = Uuid::now_v7().to_string();
         let mut nobody_since = None;
         loop {
@@ -109,12 +109,12 @@ impl RawWriter {
                 }
             };
             match outcome {
-                Ok(sequence) => return Written::At { previous_sequence: last, sequence },
+                Ok(sequence) => return WriteOutcome::At { previous_sequence: last, sequence },
                 Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => {
                     match self.subject_end(&batch).await {
-                        SubjectEnd::Written(sequence) => return Written::At { previous_sequence: last, sequence },
+                        SubjectEnd::Written(sequence) => return WriteOutcome::At { previous_sequence: last, sequence },
                         SubjectEnd::Other(sequence) => last = sequence,
-                        SubjectEnd::Lost => return Written::Lost,
+                        SubjectEnd::Lost => return WriteOutcome::Lost,
                     }
                 }
                 Err(error) => {
@@ -181,7 +181,7 @@ impl RawWriter {
     }
 
     /// What is not taken, and would not be a moment later: JetStream says so, or nobody has taken anything for some time.
-    async fn refused(&self, error: &PublishError, nobody_since: &mut Option<Instant>) -> Option<Written> {
+    async fn refused(&self, error: &PublishError, nobody_since: &mut Option<Instant>) -> Option<WriteOutcome> {
         let is_answer = error.source().is_some_and(|source| source.is::<jetstream::Error>());
         let (refusal, concerns_all) = match PublishFailure::of(error) {
             PublishFailure::Passing if is_answer => (Refusal::StorageFull, true),
@@ -194,7 +194,7 @@ impl RawWriter {
             PublishFailure::NoStream => (Refusal::NotWritable, true),
             PublishFailure::Permanent => (Refusal::NotWritable, false),
         };
-        Some(Written::Refused { refusal, why: error.to_string(), concerns_all })
+        Some(WriteOutcome::Refused { refusal, why: error.to_string(), concerns_all })
     }
 
     /// Whether JetStream says that there is no such stream.

@@ -15,10 +15,10 @@ use armada_runtime::Bus;
 use prost::Message;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::by_gateway::of_gateway;
+use super::per_gateway::of_gateway;
 
 /// How often it is published.
-const ROUND: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_secs(5);
 
 #[derive(Default)]
 struct Counted {
@@ -33,9 +33,9 @@ pub struct Traffic(Arc<Mutex<HashMap<String, Counted>>>);
 
 /// Who sent what of one write.
 #[derive(Default)]
-pub(super) struct Written(HashMap<String, Counted>);
+pub(super) struct WrittenCounts(HashMap<String, Counted>);
 
-impl Written {
+impl WrittenCounts {
     /// What one write holds.
     pub(super) fn of(senders: &[SentRows], refused: &[RefusedMessage]) -> Self {
         let mut written = Self::default();
@@ -52,7 +52,7 @@ impl Written {
 
 impl Traffic {
     /// A write is on disk.
-    pub(super) fn add(&self, written: Written) {
+    pub(super) fn add(&self, written: WrittenCounts) {
         let now = Timestamp::now().millis();
         let mut all = self.0.lock().expect("no panic while held");
         for (gateway, counted) in written.0 {
@@ -89,10 +89,10 @@ impl Traffic {
 
     /// Publishes it for ever. What nobody receives is not sent again: it is a number on a screen.
     pub(super) async fn publish(&self, bus: &Bus) {
-        let mut rounds = interval(ROUND);
-        rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ticks = interval(INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            rounds.tick().await;
+            ticks.tick().await;
             let traffic = self.take();
             if traffic.counts.is_empty() {
                 continue;

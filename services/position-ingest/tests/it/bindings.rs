@@ -1,6 +1,6 @@
 //! What is known of IMEIs in memory.
 
-use armada_position_ingest::bindings::{Binding, Bindings};
+use armada_position_ingest::directory::bindings::{Binding, Bindings};
 use armada_proto::{DeviceId, TenantId};
 use armada_track::{Imei, TrackerId};
 

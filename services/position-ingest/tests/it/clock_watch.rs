@@ -1,6 +1,6 @@
 //! Which clocks are taken for wrong, and that no buffer is.
 
-use armada_position_ingest::clock_watch::{ClockWatch, Heard};
+use armada_position_ingest::live::clock_watch::{ClockWatch, Heard};
 
 /// 2026-09-01T00:00:00Z, in seconds.
 const NOW: i64 = 1_788_220_800;

@@ -125,7 +125,7 @@ both_databases! {
         let bus = &ingest.world.bus;
         bus.publish(letter).await.expect("it is kept");
         let gateways = ingest.world.gateways_bus().await;
-        let played = armada_position_ingest::dead_letters::replay(bus, gateways, None, |_| ()).await.expect("it is played back");
+        let played = armada_position_ingest::admin::replay_dead_letters(bus, gateways, None, |_| ()).await.expect("it is played back");
         assert_eq!(played, 1);
         let track = ingest.track_of(&device.id, 2).await;
         let told: Vec<_> = track.values().map(|position| (position.recorded_at(), position.shown_mark())).collect();

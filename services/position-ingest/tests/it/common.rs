@@ -253,7 +253,7 @@ impl Ingest {
     pub async fn refused(&self) -> anyhow::Result<BTreeMap<String, u32>> {
         let db = self.context.database(ingest::NAME)?;
         let mut refused = BTreeMap::new();
-        for count in ingest::rejection_counts(&db).await? {
+        for count in ingest::admin::rejection_counts(&db).await? {
             *refused.entry(count.reason).or_default() += count.count;
         }
         Ok(refused)
@@ -274,7 +274,7 @@ impl Ingest {
         let mut sealed = 0;
         for partition in 0..self.config.partitions {
             sealed += eventually("the partition is sealed", SOON, async || {
-                Ok(ingest::seal_now(&self.context.bus, partition).await?)
+                Ok(ingest::admin::seal_now(&self.context.bus, partition).await?)
             })
             .await;
         }

@@ -1,7 +1,7 @@
 //! What a registered consumer has not read is not purged.
 
 use crate::common::{Ingest, SOON, at, get, imei};
-use armada_position_ingest::{Config, consumers::Consumers, streams::POSITIONS};
+use armada_position_ingest::{Config, admin::Consumers, streams::POSITIONS};
 use armada_testkit::{Gateway, both_databases, eventually};
 use serde_json::{Value, json};
 

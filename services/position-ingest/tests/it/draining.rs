@@ -15,8 +15,8 @@ async fn publish(ingest: &Ingest, from: i64, count: i64) {
 both_databases! {
     starting crate::common::world;
 
-    /// Dead letters cannot be stored, so the round that has one is never closed. A second instance gets its share all the
-    /// same.
+    /// Dead letters cannot be stored, so the commit batch that has one is never closed. A second instance gets its share
+    /// all the same.
     async fn stuck_partition_is_handed_over(world: World) {
         let ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;

@@ -1,7 +1,7 @@
 //! Erasing a tenant or a device, and merging blocks: each looks only at what is new.
 
 use crate::common::{Ingest, SOON, at, imei};
-use armada_position_ingest::{NAME, erase_tenant};
+use armada_position_ingest::{NAME, admin::erase_tenant};
 use armada_proto::{
     device_erasure,
     v1::{DeleteRequest, EraseDeviceInput, GetRequest},

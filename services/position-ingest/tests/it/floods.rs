@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use armada_position_ingest::dead_letters;
+use armada_position_ingest::admin;
 use armada_proto::Timestamp;
 use armada_runtime::{Bus, Scope};
 use armada_testkit::{Gateway, Kind, both_databases, eventually};
@@ -141,7 +141,7 @@ both_databases! {
         let reasons: BTreeSet<_> = refused[0]["rejected"].as_array().expect("a list").iter().map(|one| one["reason"].to_string()).collect();
         assert!(reasons.len() > 3, "{reasons:?}");
         eventually("each is kept once", SOON, async || {
-            let kept = dead_letters::list(&ingest.world.bus, None, None, 500).await?;
+            let kept = admin::list_dead_letters(&ingest.world.bus, None, None, 500).await?;
             anyhow::ensure!(kept.total == 40 && kept.items.iter().all(|one| one.count == 6), "{} {:?}", kept.total, kept.items.first());
             anyhow::ensure!(kept.items.iter().all(|one| one.other_reasons.len() + 1 == reasons.len()));
             Ok(())

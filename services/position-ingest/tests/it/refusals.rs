@@ -88,11 +88,11 @@ both_databases! {
         ingest.run().await;
         gateway.report(&imei(2).to_string(), &fix(1)).await.expect("acknowledged");
         let partition = imei(2).partition(8);
-        armada_position_ingest::seal_now(&bus, partition).await.expect_err("nobody owns the partition");
+        armada_position_ingest::admin::seal_now(&bus, partition).await.expect_err("nobody owns the partition");
         assert_eq!(ingest.track(&ingest.admin, &device.id).await.unwrap().len(), 1);
         ingest.process.take().unwrap().stop().await.expect("drains");
 
-        armada_position_ingest::adopt_stream(&bus, &db, &ingest.config).await.unwrap();
+        armada_position_ingest::admin::adopt_stream(&bus, &db, &ingest.config).await.unwrap();
         ingest.run().await;
         ingest.track_of(&device.id, 2).await;
     }
@@ -111,7 +111,7 @@ both_databases! {
             let letter = ingest.world.bus.jetstream.publish_with_headers("dlq.future_fix", headers, body.to_owned().into());
             letter.await.unwrap().await.unwrap();
         }
-        let played = armada_position_ingest::dead_letters::replay(&ingest.world.bus, ingest.world.gateways_bus().await, None, |_| ()).await.unwrap();
+        let played = armada_position_ingest::admin::replay_dead_letters(&ingest.world.bus, ingest.world.gateways_bus().await, None, |_| ()).await.unwrap();
         assert_eq!(played, 1);
         ingest.track_of(&device.id, 1).await;
         let left = ingest.world.bus.jetstream.get_stream("DLQ").await.unwrap().cached_info().state.messages;

@@ -50,8 +50,8 @@ both_databases! {
         ingest.seal().await;
 
         let db = ingest.world.database(NAME).await;
-        let stored = ingest::storage(&db).await.unwrap().total();
-        let whole = ingest::whole_bytes(&db).await.unwrap();
+        let stored = ingest::admin::storage(&db).await.unwrap().total();
+        let whole = ingest::admin::whole_bytes(&db).await.unwrap();
         db.close().await.unwrap();
         assert_eq!(stored.positions, positions as i64);
         assert!(stored.bytes > 3_000_000, "{stored:?}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use armada_position_ingest::{
     self as ingest, Config,
-    standstill::{HeldSteps, Step},
+    metrics::standstill::{HeldSteps, Step},
 };
 use armada_proto::Timestamp;
 use armada_runtime::Scope;
@@ -90,7 +90,7 @@ both_databases! {
         }
     }
 
-    /// A frame that was stored before rounds were bounded, and everything behind it.
+    /// A frame that was stored before commit batches were bounded, and everything behind it.
     async fn stored_frame_that_is_too_large_is_split(world: World) {
         let mut ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;

@@ -2,8 +2,10 @@
 
 use armada_position_ingest::{
     Config,
-    incoming::Incoming,
-    tail::{Tail, WrittenMessage},
+    streams::{
+        raw_message::RawMessage,
+        tail::{Tail, WrittenMessage},
+    },
 };
 use armada_proto::v1::ReceivedFrame;
 use armada_testkit::both_databases;
@@ -14,7 +16,7 @@ use crate::common::{Ingest, at, imei, imei_in};
 
 /// A message of so many bytes behind the one before it.
 fn written(sequence: u64, bytes: usize) -> WrittenMessage {
-    let message = Incoming::written(sequence, vec![0; bytes].into(), None, ReceivedFrame::default());
+    let message = RawMessage::written(sequence, vec![0; bytes].into(), None, ReceivedFrame::default());
     WrittenMessage { previous_sequence: sequence - 1, message }
 }
 

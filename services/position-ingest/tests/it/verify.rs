@@ -2,7 +2,7 @@
 
 use armada_position_ingest::{
     Config, NAME,
-    verify::{Problem, Verified, VerifyUpdate, Which, verify},
+    admin::verify::{Problem, Verified, VerifyUpdate, Which, verify},
 };
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::Scope;
