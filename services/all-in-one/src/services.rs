@@ -68,6 +68,11 @@ impl Role {
         }
     }
 
+    /// Whether others call it. The edge calls, and is called by nobody.
+    pub(crate) const fn has_grpc(self) -> bool {
+        !matches!(self, Self::Bff)
+    }
+
     /// Whether it has a database.
     pub(crate) const fn stores(self) -> bool {
         !matches!(self, Self::Bff)

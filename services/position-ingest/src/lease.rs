@@ -27,6 +27,7 @@ use uuid::Uuid;
 use crate::{
     entity::{instance, partition},
     partition::{self as owner, Order, Shared},
+    readiness,
     receiver::{self, Receiving, receive},
     standstill::{Step, Steps},
     streams,
@@ -42,8 +43,6 @@ const ROUND: Duration = Duration::from_millis(600);
 const HANDOVER: Duration = Duration::from_secs(3);
 /// How long the database may take to hear, at the end, that all partitions are free.
 const RELEASE_ALL_TIMEOUT: Duration = Duration::from_secs(5);
-/// What `/readyz` calls partitions that do not move.
-const STANDSTILL: &str = "standstill";
 /// For how long a partition whose stream is refused is left alone: somebody has to do something first.
 const COOLING: Duration = Duration::from_secs(5);
 
@@ -69,7 +68,7 @@ pub async fn run(shared: Shared, receiver: receiver::Shared, shutdown: Cancellat
         looked: Instant::now(),
         others: 0,
     };
-    keeper.shared.health.present(STANDSTILL);
+    keeper.shared.health.present(&readiness::STANDSTILL);
     let mut rounds = tokio::time::interval(ROUND);
     rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -162,8 +161,10 @@ impl LeaseKeeper {
         self.received.retain(|(_, receiving)| !receiving.is_over());
         self.others = decision.others;
         match decision.orphans.len() {
-            0 => self.shared.health.present("partitions"),
-            orphans => self.shared.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
+            0 => self.shared.health.present(&readiness::PARTITIONS),
+            orphans => {
+                self.shared.health.missing(&readiness::PARTITIONS, format!("{orphans} partitions have no owner yet"))
+            }
         }
         self.give_up_standing(&decision);
         self.looked = Instant::now();
@@ -199,8 +200,8 @@ impl LeaseKeeper {
         }
         let standing: Vec<_> = self.standing.values().cloned().collect();
         match standing.is_empty() {
-            true => self.shared.health.present(STANDSTILL),
-            false => self.shared.health.missing(STANDSTILL, standing.join("; ")),
+            true => self.shared.health.present(&readiness::STANDSTILL),
+            false => self.shared.health.missing(&readiness::STANDSTILL, standing.join("; ")),
         }
     }
 
@@ -229,7 +230,7 @@ impl LeaseKeeper {
                 Ok(Err(error)) => {
                     tracing::error!(partition, "{}", error.message);
                     if error.code == owner::STREAM_RECREATED {
-                        self.shared.health.missing("RAW", error.message);
+                        self.shared.health.missing(&readiness::RAW, error.message);
                         self.cooling.insert(partition, Instant::now() + COOLING);
                     }
                 }

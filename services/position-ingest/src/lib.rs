@@ -56,6 +56,7 @@ mod positions;
 mod publisher;
 mod purge;
 mod raw_key;
+mod readiness;
 pub mod receiver;
 mod refusals;
 mod registry;
@@ -176,7 +177,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
     let stored = attempts::Attempts::listed(
         &context.health,
-        "history",
+        readiness::HISTORY,
         &[format!("database of {NAME}").into()],
         "what is taken in is stored",
     );
@@ -254,12 +255,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         )
         .task("readiness", {
             let health = context.health.clone();
-            health.missing("position-ingest", "loading bindings and last positions");
+            health.missing(&readiness::LOADED, "loading bindings and last positions");
             let shutdown = shutdown.clone();
             async move {
                 let loaded = async { tokio::join!(registry.loaded(), settings.loaded(), last.loaded()) };
                 if shutdown.run_until_cancelled(loaded).await.is_some() {
-                    health.present("position-ingest");
+                    health.present(&readiness::LOADED);
                 }
                 shutdown.cancelled().await;
                 Ok(())

@@ -29,6 +29,7 @@ use crate::{
     limits::ROUND_BYTES,
     metrics::Shown,
     publisher::Publisher,
+    readiness,
     round_trace::RoundTrace,
     routes::RouteWriter,
     seal::Sealer,
@@ -140,7 +141,7 @@ impl Owner {
         let traffic = shared.traffic.clone();
         let intake = Intake::new(partition, shared.config.partitions, sources, (last, traffic), devices);
         let sealer = Sealer::new(&shared, (partition, epoch), steps.clone(), publisher.watch());
-        shared.health.present(streams::RAW);
+        shared.health.present(&readiness::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
             partition,

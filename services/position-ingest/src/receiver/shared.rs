@@ -5,7 +5,12 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use armada_runtime::{Bus, Database, Result, bus::MessageSigner, clock::Clock, health::Health};
+use armada_runtime::{
+    Bus, Database, Result,
+    bus::{self, MessageSigner},
+    clock::Clock,
+    health::Health,
+};
 use async_nats::Subject;
 use bytes::Bytes;
 use tokio::sync::mpsc;
@@ -19,7 +24,8 @@ use super::{
     traffic::Traffic,
 };
 use crate::{
-    attempts::Attempts, gateways::Gateways, last_positions::LastPositions, registry::Registry, tenants::TenantSettings,
+    attempts::Attempts, gateways::Gateways, last_positions::LastPositions, readiness, registry::Registry,
+    tenants::TenantSettings,
 };
 
 /// What the receivers of all partitions of a process share. Cheap to clone.
@@ -57,6 +63,7 @@ impl Shared {
         (health, clock): (&Health, &Clock),
     ) -> Self {
         let memory = Memory::default();
+        let [nats, jetstream] = bus::JETSTREAM;
         Self {
             receiver,
             signer,
@@ -69,8 +76,8 @@ impl Shared {
             frames: FramesUnderWay::default(),
             writes: Attempts::listed(
                 health,
-                "receiver",
-                &["nats".into(), "streams".into()],
+                readiness::RECEIVER,
+                &[nats, jetstream, "streams".into()],
                 "what gateways publish is written",
             ),
             parts: Arc::default(),
