@@ -114,7 +114,7 @@ fn waves(mut checks: Vec<Check>) -> Vec<Vec<Check>> {
 }
 
 async fn ask(checks: impl Iterator<Item = &Check>) -> Vec<(&Check, Answer)> {
-    join_all(checks.map(async |check| (check, check.answer().await))).await
+    join_all(checks.map(|check| async move { (check, check.answer().await) })).await
 }
 
 #[derive(Default)]
@@ -215,9 +215,9 @@ impl Health {
         }
     }
 
-    /// Says once in the log of what has been missing for a while, and once that it is back.
+    /// Says once in the log what has been missing for a while under a process in service, and once that it is back.
     fn log(&self) {
-        for (name, part) in self.parts().iter_mut() {
+        for (name, part) in self.parts().iter_mut().filter(|(_, part)| part.loss != Loss::OutOfService) {
             let part_name = name.as_ref();
             if part.is_missing_for(LOGGED_AFTER) && !part.is_logged {
                 part.is_logged = true;
