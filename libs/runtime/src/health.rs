@@ -15,7 +15,6 @@ use std::{
     time::Duration,
 };
 
-use armada_proto::Timestamp;
 use axum::{
     Json, Router,
     extract::State,
@@ -113,7 +112,7 @@ fn waves(mut checks: Vec<Check>) -> Vec<Vec<Check>> {
     waves
 }
 
-async fn ask(checks: impl Iterator<Item = &Check>) -> Vec<(&Check, Answer)> {
+async fn ask<'a>(checks: impl Iterator<Item = &'a Check>) -> Vec<(&'a Check, Answer)> {
     join_all(checks.map(|check| async move { (check, check.answer().await) })).await
 }
 

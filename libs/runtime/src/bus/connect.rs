@@ -40,7 +40,7 @@ impl Bus {
     where
         A: TryInto<Addresses, Error: Into<Error>>,
     {
-        let at = at.try_into().map_err(Into::into)?;
+        let at = at.try_into().map_err(Into::<Error>::into)?;
         let options = ConnectOptions::new().custom_inbox_prefix(inbox_of(&at));
         // Connecting is a large future, and callers hold several.
         Box::pin(Self::connect_with(&at, name, options)).await
@@ -59,7 +59,7 @@ impl Bus {
     where
         A: TryInto<Addresses, Error: Into<Error>>,
     {
-        let at = at.try_into().map_err(Into::into)?;
+        let at = at.try_into().map_err(Into::<Error>::into)?;
         let options = ConnectOptions::new().custom_inbox_prefix(gateway::inbox_of(gateway));
         Ok(Self { has_streams: false, ..Box::pin(Self::connect_with(&at, gateway, options)).await? })
     }

@@ -11,7 +11,7 @@ use armada_proto::Timestamp;
 use armada_testkit::{Api, Gateway, eventually};
 use http::StatusCode;
 use serde_json::json;
-use tokio::task::JoinHandle;
+use tokio::{task::JoinHandle, time::MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::history;
@@ -86,6 +86,7 @@ impl Publisher {
 /// Reports a device until it is to stop; the last one until it is answered.
 async fn report(gateway: Arc<Gateway>, imei: String, acknowledged: Arc<Mutex<BTreeSet<i64>>>, stop: CancellationToken) {
     let mut ticks = tokio::time::interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut lat = -6.2;
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         let at = Timestamp::now();
