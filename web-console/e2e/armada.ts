@@ -159,7 +159,10 @@ export class Armada {
     while (Date.now() < deadline) {
       if (child.exitCode !== null) throw new Error(`armada ended with ${child.exitCode}:\n${this.output}`);
       const answer = await fetch(`http://127.0.0.1:${this.place.admin}/readyz`).catch(() => null);
-      if (answer?.status === 200) return;
+      if (answer?.status === 200) {
+        const { checks } = (await answer.json()) as { checks: { ok: boolean }[] };
+        if (checks.every((check) => check.ok)) return;
+      }
       await new Promise((wait) => setTimeout(wait, 50));
     }
     throw new Error(`armada is not ready after ${READY_TIMEOUT_MS} ms:\n${this.output}`);

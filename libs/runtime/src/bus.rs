@@ -1,7 +1,9 @@
 //! The connection to NATS, and how streams and buckets are made and checked.
 
+mod addresses;
 mod batches;
 mod bucket;
+mod connect;
 mod follow;
 mod metrics;
 mod notices;
@@ -9,19 +11,18 @@ mod publish;
 mod signed;
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex},
     time::Duration,
 };
 
-use armada_proto::{Timestamp, gateway};
+use armada_proto::Timestamp;
 use async_nats::{
-    Client, ConnectOptions, Event, ServerAddr,
+    Client,
     connection::State,
     jetstream::{
-        self,
-        context::ContextBuilder,
-        kv,
+        self, kv,
         response::Response,
         stream::{Config, DiscardPolicy, StorageType, Stream},
     },
@@ -33,6 +34,7 @@ use tokio::sync::watch;
 
 use self::notices::Notices;
 pub use self::{
+    addresses::{AddressError, Addresses},
     batches::{DurableConsumer, consume},
     bucket::{Bucket, Entry},
     follow::{All, BucketUpdate, Follower},
@@ -40,17 +42,18 @@ pub use self::{
     publish::{Publication, PublishFailure, PublishWindow, Published},
     signed::{MessageProof, MessageSigner, with_own_key},
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    health::Name,
+};
+
+/// What a readiness check needs that asks streams: the connection, and that JetStream answers.
+pub const JETSTREAM: [Name; 2] = [CONNECTION, Cow::Borrowed("jetstream")];
+/// What one needs that asks no streams.
+pub const CONNECTION: Name = Cow::Borrowed("nats");
 
 /// How many entries were ignored, by their bucket.
 type Refused = Arc<Mutex<BTreeMap<&'static str, u64>>>;
-
-/// Unacknowledged JetStream publications that one connection may have under way.
-const MAX_ACKS_IN_FLIGHT: usize = 1024;
-
-/// Messages that may wait for the reader of a subscription: beyond, they are lost. The receiver reads without waiting, and
-/// many thousands arrive at once.
-const SUBSCRIPTION_CAPACITY: usize = 65_536;
 
 /// A connection to NATS with JetStream. Cheap to clone.
 #[derive(Clone)]
@@ -68,87 +71,15 @@ pub struct Bus {
     opened: Arc<Mutex<BTreeSet<String>>>,
     refused: Refused,
     notices: Notices,
-    /// The server is on this host.
+    /// The servers are on this host.
     is_here: bool,
 }
 
 impl Bus {
-    /// Connects to `url`, e.g. `nats://user:password@host:4222`, as `name`. Waits for the server for up to ten seconds,
-    /// then reconnects by itself for ever. Answers come to subjects below [`inbox_of`] the user, which no other may hear.
-    pub async fn connect(url: &str, name: &str) -> Result<Self> {
-        let options = ConnectOptions::new().name(name).custom_inbox_prefix(inbox_of(url));
-        // Connecting is a large future, and callers hold several.
-        Box::pin(Self::connect_with(url, name, options)).await
-    }
-
-    /// The same as a user of an account that has no streams: the server's own, or that of gateways.
-    pub async fn connect_without_streams(url: &str, name: &str) -> Result<Self> {
-        Ok(Self { has_streams: false, ..Self::connect(url, name).await? })
-    }
-
     /// The same connection for who makes streams and buckets: so many copies of each, 1, or more on a cluster.
     #[must_use]
     pub fn with_replicas(self, replicas: usize) -> Self {
         Self { replicas, ..self }
-    }
-
-    /// As a gateway connects: answers come below the inbox of that gateway.
-    pub async fn connect_as_gateway(url: &str, gateway: &str) -> Result<Self> {
-        let options = ConnectOptions::new().name(gateway).custom_inbox_prefix(gateway::inbox_of(gateway));
-        Ok(Self { has_streams: false, ..Box::pin(Self::connect_with(url, gateway, options)).await? })
-    }
-
-    async fn connect_with(url: &str, name: &str, options: ConnectOptions) -> Result<Self> {
-        let away = |error: &dyn std::fmt::Display| Error::unavailable(format!("NATS at {}: {error}", redacted(url)));
-        let address: ServerAddr = url.parse().map_err(|error: std::io::Error| away(&error))?;
-        let options = options
-            .max_reconnects(None)
-            .subscription_capacity(SUBSCRIPTION_CAPACITY)
-            .client_capacity(4096)
-            .connection_timeout(Duration::from_secs(5))
-            .reconnect_delay_callback(|attempt| {
-                Duration::from_millis((attempt.saturating_sub(1) as u64 * 50).min(1000))
-            });
-        // async-nats takes no credentials out of the URL.
-        let options = match (address.username(), address.password()) {
-            (Some(user), Some(password)) => options.user_and_password(user.to_owned(), password.to_owned()),
-            (Some(token), None) => options.token(token.to_owned()),
-            _ => options,
-        };
-        let (count, connections) = watch::channel(0_u64);
-        let (notices, named) = (Notices::default(), name.to_owned());
-        let noticed = notices.clone();
-        let options = options.event_callback(move |event| {
-            noticed.take(&named, &event);
-            if matches!(event, Event::Connected) {
-                count.send_modify(|count| *count += 1);
-            }
-            std::future::ready(())
-        });
-        let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
-        let client = loop {
-            match options.clone().connect(address.clone()).await {
-                Ok(client) => break client,
-                Err(error) if tokio::time::Instant::now() > deadline => return Err(away(&error)),
-                Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-            }
-        };
-        let jetstream = ContextBuilder::new()
-            .timeout(Duration::from_secs(10))
-            .ack_timeout(Duration::from_secs(10))
-            .max_ack_inflight(MAX_ACKS_IN_FLIGHT)
-            .build(client.clone());
-        Ok(Self {
-            has_streams: true,
-            replicas: 1,
-            client,
-            jetstream,
-            connections,
-            opened: Arc::default(),
-            refused: Refused::default(),
-            notices,
-            is_here: matches!(address.host(), "localhost" | "127.0.0.1" | "::1"),
-        })
     }
 
     /// Changes each time the connection comes back. What reads a stream opens it anew then: a server that was restarted
@@ -159,16 +90,21 @@ impl Bus {
         connections
     }
 
-    /// Whether NATS answers, in words for `/readyz`.
-    pub(crate) async fn check_connection(&self) -> Result<String> {
-        if self.client.connection_state() != State::Connected {
-            return Err(Error::unavailable("not connected"));
+    /// Whether a server lets this connection in, in words for `/readyz`.
+    pub(crate) fn check_connection(&self) -> Result<String> {
+        match self.client.connection_state() {
+            State::Connected => Ok("connected".to_owned()),
+            _ => Err(Error::unavailable("not connected")),
         }
+    }
+
+    /// Whether the streams behind it answer, in the same words; nothing to be said where there are none.
+    pub(crate) async fn check_jetstream(&self) -> Result<Option<String>> {
         if !self.has_streams {
-            return Ok("connected".to_owned());
+            return Ok(None);
         }
-        self.jetstream.query_account().await.map_err(|error| Error::unavailable(format!("JetStream: {error}")))?;
-        Ok("connected; JetStream answers".to_owned())
+        self.jetstream.query_account().await.map_err(Error::unavailable)?;
+        Ok(Some("answers".to_owned()))
     }
 
     /// The clock of the server that leads one of the streams which were opened, milliseconds since 1970; none before one was. One
@@ -211,23 +147,6 @@ impl Bus {
 
     fn opened(&self, stream: &str) {
         self.opened.lock().expect("no panic while held").insert(stream.to_owned());
-    }
-}
-
-/// Below which subjects answers come to a user: `_INBOX_fleet` for the service `fleet`. Without a user in the URL,
-/// `_INBOX_armada`.
-fn inbox_of(url: &str) -> String {
-    let user = url.parse::<ServerAddr>().ok().and_then(|address| address.username().map(str::to_owned));
-    let plain =
-        |user: &String| !user.is_empty() && user.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    format!("_INBOX_{}", user.filter(plain).as_deref().unwrap_or("armada"))
-}
-
-/// `url` without its password, for messages.
-fn redacted(url: &str) -> String {
-    match (url.find("://"), url.rfind('@')) {
-        (Some(scheme), Some(at)) if scheme + 3 < at => format!("{}{}", &url[..scheme + 3], &url[at + 1..]),
-        _ => url.to_owned(),
     }
 }
 
@@ -343,22 +262,4 @@ fn check_fixed(name: &str, config: &Config, fixed: &HashMap<String, String>) -> 
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{inbox_of, redacted};
-
-    #[test]
-    fn every_user_has_an_inbox_of_its_own() {
-        assert_eq!(inbox_of("nats://position-ingest:secret@127.0.0.1:4222"), "_INBOX_position-ingest");
-        assert_eq!(inbox_of("nats://127.0.0.1:4222"), "_INBOX_armada");
-        assert_eq!(inbox_of("nats://a.>:secret@127.0.0.1:4222"), "_INBOX_armada");
-    }
-
-    #[test]
-    fn passwords_stay_out_of_messages() {
-        assert_eq!(redacted("nats://armada:secret@127.0.0.1:4222"), "nats://127.0.0.1:4222");
-        assert_eq!(redacted("127.0.0.1:4222"), "127.0.0.1:4222");
-    }
 }

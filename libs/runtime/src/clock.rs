@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
 };
 
 use armada_proto::Timestamp;
@@ -12,6 +13,7 @@ use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeMetric},
     metrics::{MetricType, gauge::ConstGauge},
 };
+use tokio::time::timeout;
 
 use crate::{
     bus::Bus,
@@ -21,6 +23,9 @@ use crate::{
 
 /// Clocks that are further apart than this differ, milliseconds.
 const APART_MS: i64 = 10_000;
+
+/// How long another clock may take to answer: one that hangs is no word against this one.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The clock of this process. Cheap to clone.
 #[derive(Clone, Default)]
@@ -122,7 +127,7 @@ fn describe(seen: &Seen) -> String {
 /// By how many milliseconds another clock is ahead; none when it does not say. What the question took is shared by both ways.
 async fn ahead(asked: impl Future<Output = Result<Option<i64>>>) -> Option<i64> {
     let before = Timestamp::now().millis();
-    let other = asked.await.ok().flatten()?;
+    let other = timeout(ANSWER_TIMEOUT, asked).await.ok()?.ok().flatten()?;
     let after = Timestamp::now().millis();
     Some(other - (before + (after - before) / 2))
 }

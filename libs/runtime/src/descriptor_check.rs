@@ -3,11 +3,14 @@
 use crate::{
     descriptors::{limit, open},
     error::{Error, Result},
-    health::Health,
+    health::{Health, Name, Part},
 };
 
 /// What everything but the connections of clients takes: databases, NATS, gRPC, files.
 const OTHERS: u64 = 512;
+
+/// This process alone has used them up.
+const DESCRIPTORS: Part = Part::required(Name::Borrowed("descriptors"));
 
 /// Shows in `/readyz` how many are left, for a process that may have so many connections of clients.
 pub(crate) fn watch(health: &Health, connections: usize) {
@@ -19,7 +22,7 @@ pub(crate) fn watch(health: &Health, connections: usize) {
             "file descriptors may run out: raise the limit (ulimit -n), or allow fewer connections"
         );
     }
-    health.check("descriptors", &[], move || std::future::ready(check(needed)));
+    health.check(DESCRIPTORS, &[], move || std::future::ready(check(needed)));
 }
 
 fn check(needed: u64) -> Result<Option<String>> {

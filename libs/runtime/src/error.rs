@@ -1,7 +1,7 @@
 //! The one vocabulary of errors. A service returns an [`Error`]; it travels as a gRPC status whose details name the code
 //! and the fields, and the edge turns it into HTTP and into the caller's language.
 
-use std::{collections::HashMap, num::NonZeroU32};
+use std::{collections::HashMap, convert::Infallible, num::NonZeroU32};
 
 use armada_proto::v1::{Conflicting, ErrorDetail};
 use prost::Message;
@@ -89,6 +89,12 @@ pub struct Error {
     pub conflicting: Option<Box<Conflicting>>,
     /// Where a limit is reached: how much there may be, in the unit that the code's text names. 0 is no limit anywhere.
     pub limit: Option<NonZeroU32>,
+}
+
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
 }
 
 impl Error {

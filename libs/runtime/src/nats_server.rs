@@ -229,8 +229,9 @@ pub fn gateway_issuer(folder: &Path) -> Result<AccountKey> {
     AccountKey::from_seed(&seed)
 }
 
-/// The operator may do everything, each service its own; everybody else is a gateway.
-fn configuration(folder: &Path, port: u16, partitions: u32, gateways: GatewayLogins) -> Result<String> {
+/// The configuration of a server with its files in `folder`, whose passwords are made where they are missing. The operator
+/// may do everything, each service its own; everybody else is a gateway.
+pub fn configuration(folder: &Path, port: u16, partitions: u32, gateways: GatewayLogins) -> Result<String> {
     let mut passwords = HashMap::new();
     for user in users() {
         passwords.insert(user.login, format!("\"{}\"", password(folder, user.login)?));

@@ -26,7 +26,7 @@ use crate::{
     db::{self, Database},
     descriptor_check,
     error::{Error, Result},
-    health::{Health, Name},
+    health::{Health, Loss, Name, Part},
     idempotency,
     jobs::{self, Jobs},
     serve::{self, Limits},
@@ -36,6 +36,20 @@ use crate::{
 
 /// How long a process may take to finish what it has begun.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(20);
+
+/// How long a process stays in service without what all of its kind may have lost, and what it finds again by itself: another
+/// NATS server, a database that is started again.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Its own connection: others may have theirs.
+const NATS: Part = Part::required_after(bus::CONNECTION, PATIENCE);
+/// What most answers do without.
+const JETSTREAM: Part = Part::told(Name::Borrowed("jetstream"));
+const STREAMS: Part = Part::told(Name::Borrowed("streams"));
+/// Of this host alone.
+const CLOCK: Part = Part::required(Name::Borrowed("clock"));
+/// Without any nobody is let in.
+const KEYS: Part = Part::required(Name::Borrowed("keys"));
 
 type TaskFuture = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
@@ -171,35 +185,51 @@ impl Context {
         bus::register(health, connections);
         self.audit.register(health);
         health.collect(db::collector::Databases(self.databases.values().cloned().collect()));
-        let (checked, asked) = (buses.clone(), buses.clone());
-        health.check("nats", &[], move || {
-            let checked = checked.clone();
-            async move {
-                let answers = join_all(checked.iter().map(Bus::check_connection)).await;
-                answers.into_iter().collect::<Result<Vec<_>>>().map(|mut answers| answers.pop())
-            }
-        });
-        health.check("streams", &["nats".into()], move || {
-            let buses = buses.clone();
-            async move {
-                let answers = join_all(buses.iter().map(Bus::check_streams)).await;
-                let names: BTreeSet<String> =
-                    answers.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-                Ok(Some(format!("there are {}", names.into_iter().collect::<Vec<_>>().join(", "))))
-            }
-        });
+        watch_nats(health, &buses);
         health.collect(self.clock.clone());
         let (clock, database) = (self.clock.clone(), self.databases.values().next().cloned());
-        health.check("clock", &["nats".into()], move || {
-            let (clock, buses, database) = (clock.clone(), asked.clone(), database.clone());
+        health.check(CLOCK, &[bus::CONNECTION], move || {
+            let (clock, buses, database) = (clock.clone(), buses.clone(), database.clone());
             async move { clock.check(&buses, database.as_ref()).await }
         });
         let keys = self.keys.clone();
-        health.check("keys", &["nats".into()], move || std::future::ready(check_keys(&keys).map(Some)));
+        health.check(KEYS, &[bus::CONNECTION], move || std::future::ready(check_keys(&keys).map(Some)));
+    }
+
+    /// Shows the databases too. Who serves the edge goes on without one: the live map waits for none.
+    fn watch_databases(&self, serves_edge: bool) {
         for database in self.databases.values() {
-            watch_database(health, database);
+            watch_database(
+                &self.health,
+                database,
+                if serves_edge { Loss::Told } else { Loss::OutOfServiceAfter(PATIENCE) },
+            );
         }
     }
+}
+
+fn watch_nats(health: &Health, buses: &[Bus]) {
+    let (connected, asked, opened) = (buses.to_vec(), buses.to_vec(), buses.to_vec());
+    health.check(NATS, &[], move || {
+        let answers: Result<Vec<_>> = connected.iter().map(Bus::check_connection).collect();
+        std::future::ready(answers.map(|mut answers| answers.pop()))
+    });
+    health.check(JETSTREAM, &[bus::CONNECTION], move || {
+        let buses = asked.clone();
+        async move {
+            let answers = join_all(buses.iter().map(Bus::check_jetstream)).await;
+            Ok(answers.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().next())
+        }
+    });
+    health.check(STREAMS, &bus::JETSTREAM, move || {
+        let buses = opened.clone();
+        async move {
+            let answers = join_all(buses.iter().map(Bus::check_streams)).await;
+            let names: BTreeSet<String> =
+                answers.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+            Ok(Some(format!("there are {}", names.into_iter().collect::<Vec<_>>().join(", "))))
+        }
+    });
 }
 
 fn check_keys(keys: &KeyRing) -> Result<String> {
@@ -209,16 +239,17 @@ fn check_keys(keys: &KeyRing) -> Result<String> {
     }
 }
 
-fn watch_database(health: &Health, database: &Database) {
+fn watch_database(health: &Health, database: &Database, loss: Loss) {
     let name: Name = format!("database of {}", database.service()).into();
     let checked = database.clone();
-    health.check(name.clone(), &[], move || {
+    health.check(Part { name: name.clone(), loss }, &[], move || {
         let database = checked.clone();
         async move { database.check_connection().await.map(Some) }
     });
     let metrics = database.metrics.clone();
-    let outbox = format!("outbox of {}", database.service());
-    health.check(outbox, &["nats".into(), name], move || std::future::ready(metrics.outbox.state()));
+    let outbox = Part::told(format!("outbox of {}", database.service()).into());
+    let [nats, jetstream] = bus::JETSTREAM;
+    health.check(outbox, &[nats, jetstream, name], move || std::future::ready(metrics.outbox.state()));
 }
 
 impl Jobs {
@@ -352,6 +383,7 @@ impl Process {
     pub fn start(mut self, http: Option<TcpListener>, grpc: Option<TcpListener>) -> Running {
         self.serve_jobs();
         let connections = self.http.as_ref().map_or(0, |(_, limits)| limits.connections);
+        self.context.watch_databases(self.http.is_some());
         descriptor_check::watch(&self.context.health, connections);
         let mut tasks = JoinSet::new();
         let shutdown = self.context.shutdown.clone();

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::{port::free_port, scratch};
 
 /// As many as ingest has unless it is told otherwise.
-const PARTITIONS: u32 = 8;
+pub(crate) const PARTITIONS: u32 = 8;
 
 /// A nats-server on a free port, with its files in a temporary folder.
 pub struct NatsServer {

@@ -11,10 +11,11 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use armada_runtime::{
     Bus,
+    bus::Addresses,
     nats_server::{self, GatewayLogins, NatsServer},
 };
 
-use crate::config::{Config, Secret};
+use crate::config::Config;
 
 /// How long a server that was killed a moment ago may still write, and hold its port.
 const PORT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -36,7 +37,7 @@ pub(crate) struct Nats {
 /// As whom one connects.
 enum Logins {
     /// What is configured: one for each service, and one for the others.
-    Configured { each: BTreeMap<String, Secret>, others: Option<Secret> },
+    Configured { each: BTreeMap<String, Addresses>, others: Option<Addresses> },
     /// The users of the managed server.
     Managed { folder: PathBuf, port: u16 },
 }
@@ -94,33 +95,33 @@ impl Nats {
 
     /// Connects as whoever runs the machine: to make streams and buckets, and for the tools.
     pub(crate) async fn connect(&self, name: &str) -> Result<Bus> {
-        Ok(Bus::connect(&self.logins.url(None)?, name).await?.with_replicas(self.replicas))
+        Ok(Bus::connect(self.logins.addresses(None)?, name).await?.with_replicas(self.replicas))
     }
 
     /// Connects as a service, or as a part of one that has a user of its own, with the rights of that user alone where the
     /// server knows it.
     pub(crate) async fn connect_as(&self, user: &str, process: &str) -> Result<Bus> {
-        Ok(Bus::connect(&self.logins.url(Some(user))?, &format!("{process} {user}")).await?)
+        Ok(Bus::connect(self.logins.addresses(Some(user))?, &format!("{process} {user}")).await?)
     }
 
     /// Connects to the account of gateways as whoever runs the machine, to publish as those do.
     pub(crate) async fn connect_to_gateways(&self, name: &str) -> Result<Bus> {
-        Ok(Bus::connect_without_streams(&self.logins.gateways_url()?, name).await?)
+        Ok(Bus::connect_without_streams(self.logins.addresses_of_gateways()?, name).await?)
     }
 
     /// The same as a service.
     pub(crate) async fn connect_to_gateways_as(&self, user: &str, process: &str) -> Result<Bus> {
-        Ok(Bus::connect_without_streams(&self.logins.url(Some(user))?, &format!("{process} {user}")).await?)
+        Ok(Bus::connect_without_streams(self.logins.addresses(Some(user))?, &format!("{process} {user}")).await?)
     }
 
     /// Connects to the server's own account; none where nothing says how.
     pub(crate) async fn connect_to_system(&self, user: &str, process: &str) -> Result<Option<Bus>> {
-        let url = match &self.logins {
-            Logins::Configured { each, .. } => each.get(user).map(|url| url.reveal().to_owned()),
-            Logins::Managed { folder, port } => nats_server::url_of_service(folder, *port, user),
+        let addresses = match &self.logins {
+            Logins::Configured { each, .. } => each.get(user).cloned(),
+            Logins::Managed { folder, port } => parsed(nats_server::url_of_service(folder, *port, user))?,
         };
-        let Some(url) = url else { return Ok(None) };
-        Ok(Some(Bus::connect_without_streams(&url, &format!("{process} {user}")).await?))
+        let Some(addresses) = addresses else { return Ok(None) };
+        Ok(Some(Bus::connect_without_streams(addresses, &format!("{process} {user}")).await?))
     }
 }
 
@@ -129,23 +130,23 @@ impl Logins {
         Self::Managed { folder: config.nats_folder(), port: config.nats_port }
     }
 
-    fn gateways_url(&self) -> Result<String> {
+    fn addresses_of_gateways(&self) -> Result<Addresses> {
         match self {
-            Self::Configured { .. } => self.url(Some(OPERATOR_OF_GATEWAYS)),
+            Self::Configured { .. } => self.addresses(Some(OPERATOR_OF_GATEWAYS)),
             Self::Managed { folder, port } => {
-                let url = nats_server::gateways_url_of(folder, *port);
-                url.with_context(|| format!("{} has no password", folder.display()))
+                let addresses = parsed(nats_server::gateways_url_of(folder, *port))?;
+                addresses.with_context(|| format!("{} has no password", folder.display()))
             }
         }
     }
 
-    fn url(&self, user: Option<&str>) -> Result<String> {
+    fn addresses(&self, user: Option<&str>) -> Result<Addresses> {
         match self {
             Self::Configured { each, others } => {
                 let name = user.unwrap_or(OPERATOR);
-                let url = each.get(name).or(others.as_ref());
+                let addresses = each.get(name).or(others.as_ref());
                 let missing = || format!("ARMADA_NATS_URLS__{} is not set", name.to_uppercase().replace('-', "_"));
-                Ok(url.with_context(missing)?.reveal().to_owned())
+                Ok(addresses.with_context(missing)?.clone())
             }
             Self::Managed { folder, port } => {
                 let url = match user {
@@ -155,10 +156,14 @@ impl Logins {
                         nats_server::url_of_service(folder, *port, user).or_else(|| nats_server::url_of(folder, *port))
                     }
                 };
-                url.with_context(|| format!("{} has no password", folder.display()))
+                parsed(url)?.with_context(|| format!("{} has no password", folder.display()))
             }
         }
     }
+}
+
+fn parsed(url: Option<String>) -> Result<Option<Addresses>> {
+    Ok(url.map(Addresses::try_from).transpose()?)
 }
 
 /// The server would be started again and again on a port that somebody else has; better to say so at once.

@@ -81,6 +81,11 @@ impl Role {
         self.declaration().users.iter().filter(move |user| user.account == account).map(|user| user.name)
     }
 
+    /// Whether others call it. The edge calls, and is called by nobody.
+    pub(crate) const fn has_grpc(self) -> bool {
+        !matches!(self, Self::Bff)
+    }
+
     /// Whether it has a database.
     pub(crate) fn stores(self) -> bool {
         self.declaration().stores

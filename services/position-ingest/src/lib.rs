@@ -49,6 +49,7 @@ pub mod admin;
 mod config;
 mod entity;
 mod migrations;
+mod readiness;
 mod service;
 
 pub use config::{Config, GeocoderConfig, GeocoderKind, NAME};

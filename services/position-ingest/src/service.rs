@@ -23,6 +23,7 @@ use crate::{
     ownership::{adopt, lease},
     pipeline::{self, group_commit, raw_lag},
     receiver::{self, raw_key},
+    readiness,
     rejected::{held_fixes, set_aside},
     storage::write_gate,
     streams::{self, consumer_lag, limits, purge, watermarks},
@@ -133,7 +134,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let events = events::Relay { db: db.clone(), bus: bus.clone() };
     let stored = retry_health::RetryHealth::listed(
         &context.health,
-        "history",
+        readiness::HISTORY,
         &[format!("database of {NAME}").into()],
         "what is taken in is stored",
     );
@@ -211,12 +212,12 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         )
         .task("readiness", {
             let health = context.health.clone();
-            health.missing("position-ingest", "loading bindings and last positions");
+            health.missing(&readiness::LOADED, "loading bindings and last positions");
             let shutdown = shutdown.clone();
             async move {
                 let loaded = async { tokio::join!(registry.loaded(), settings.loaded(), last.loaded()) };
                 if shutdown.run_until_cancelled(loaded).await.is_some() {
-                    health.present("position-ingest");
+                    health.present(&readiness::LOADED);
                 }
                 shutdown.cancelled().await;
                 Ok(())

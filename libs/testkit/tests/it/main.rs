@@ -3,6 +3,7 @@
 
 mod acts;
 mod bucket;
+mod connection;
 mod events;
 mod folders;
 mod full;

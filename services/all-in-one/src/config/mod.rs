@@ -2,6 +2,7 @@
 //! ignored: a key or an `ARMADA_…` variable that means nothing is refused.
 
 mod env;
+mod monitors;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -14,6 +15,7 @@ use armada_declarations::each_service;
 pub(crate) use armada_runtime::Secret;
 use armada_runtime::{
     ServiceSecrets,
+    bus::Addresses,
     db::{Location, Logins, Owner},
     nats_server,
 };
@@ -24,6 +26,7 @@ use figment::{
 };
 use serde::Deserialize;
 
+pub(crate) use self::monitors::Monitors;
 use crate::data_dir;
 
 /// More copies than this no NATS server keeps.
@@ -45,18 +48,20 @@ macro_rules! config {
             /// Seconds for which it goes on serving after it was told to stop, while `/readyz` says no: until whoever shares requests
             /// among several sends it none. At most 60.
             pub(crate) shutdown_delay_seconds: u64,
-            /// Where gRPC is served; not at all when absent, unless the process runs some of the services only.
+            /// Where gRPC is served, if a service of the process has any; not at all when absent, unless the process runs some of
+            /// the services only.
             pub(crate) grpc_addr: Option<String>,
             /// The folder of databases, keys and the managed NATS server.
             pub(crate) data_dir: PathBuf,
-            /// A NATS server to use, with the login of the service that the process runs, or with one for all; absent to manage
+            /// The NATS servers to use, with the login of the service that the process runs, or with one for all; absent to manage
             /// one.
-            pub(crate) nats_url: Option<Secret>,
+            pub(crate) nats_url: Option<Addresses>,
             /// The same for a process with several services: a login for each, by its name, and one for `operator`, who makes
             /// streams and buckets.
-            pub(crate) nats_urls: BTreeMap<String, Secret>,
-            /// The monitoring address of a server that is not managed, e.g. `http://nats:8222`; absent when it has none.
-            pub(crate) nats_monitor_url: Option<String>,
+            pub(crate) nats_urls: BTreeMap<String, Addresses>,
+            /// The monitoring addresses of servers that are not managed, e.g. `http://nats-1:8222,http://nats-2:8222`; absent when
+            /// they have none.
+            pub(crate) nats_monitor_url: Option<Monitors>,
             /// The port of the managed one.
             pub(crate) nats_port: u16,
             /// Copies of every stream and bucket: 1, or up to 5 on a cluster of NATS servers.
@@ -403,17 +408,37 @@ mod tests {
         let file = folder.path().join("secret");
         fs::write(&file, "0123456789\n").expect("a file");
         let variables = [
-            ("ARMADA_NATS_URLS__POSITION_INGEST", "nats://a:b@c:1"),
+            ("ARMADA_NATS_URLS__POSITION_INGEST", "nats://a:b@c:1,nats://d:1"),
             ("ARMADA_SERVICE_SECRETS__FLEET_FILE", file.to_str().expect("a path that is text")),
             ("ARMADA_SERVICE_SECRET", "12345678"),
             ("ARMADA_SERVICE_KEY_SECONDS", "60"),
         ];
         let config = from("", &variables).expect("it is right");
         assert!(config.has_own_nats());
-        assert_eq!(config.nats_urls["position-ingest"].reveal(), "nats://a:b@c:1");
+        assert_eq!(config.nats_urls["position-ingest"].to_string(), "nats://c:1,nats://d:1");
         assert_eq!(config.service_secrets["fleet"].reveal(), "0123456789");
         assert_eq!(config.service_secret.expect("it is set").reveal(), "12345678");
         assert_eq!(config.service_key_seconds, 60);
+    }
+
+    #[test]
+    fn addresses_of_nats_are_lists() {
+        let monitors = from("", &[("ARMADA_NATS_MONITOR_URL", "http://one:8222/,https://two")]).expect("it is right");
+        let monitors = monitors.nats_monitor_url.expect("it is set");
+        assert_eq!(monitors.iter().collect::<Vec<_>>(), ["http://one:8222", "https://two"]);
+        let refused = |name, text| from("", &[(name, text)]).expect_err("it is wrong");
+        let login = refused("ARMADA_NATS_URL", "nats://a:hunter2@one,nats://b:hunter2@two");
+        assert_eq!(login, "ARMADA_NATS_URL: address 2 of NATS has another login than those before it: nats_url");
+        let port = refused("ARMADA_NATS_URLS__FLEET", "nats://a:hunter2@one:x");
+        assert!(
+            port.starts_with("ARMADA_NATS_URLS__FLEET: address 1 of NATS: ") && !port.contains("hunter2"),
+            "{port}"
+        );
+        let monitor = refused("ARMADA_NATS_MONITOR_URL", "http://one:8222,two:8222");
+        assert_eq!(
+            monitor,
+            "ARMADA_NATS_MONITOR_URL: address 2 of a monitor must begin with http:// or https://: nats_monitor_url"
+        );
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Whether there is room for what is kept on this machine.
 
-use std::{future::ready, path::PathBuf};
+use std::{borrow::Cow, future::ready, path::PathBuf};
 
-use armada_runtime::{Error, Result, disk, health::Health};
+use armada_runtime::{
+    Error, Result, disk,
+    health::{Health, Part},
+};
 
 use crate::config::Config;
 
-/// Its name in `/readyz`.
-const NAME: &str = "disk";
+/// Of this machine alone.
+const DISK: Part = Part::required(Cow::Borrowed("disk"));
 
 /// Has the disks of databases and streams looked at, those that are in the data folder.
 pub(super) fn watch(health: &Health, config: &Config, stores: bool) {
@@ -18,7 +21,7 @@ pub(super) fn watch(health: &Health, config: &Config, stores: bool) {
     if !config.has_own_nats() {
         folders.push(config.nats_folder());
     }
-    health.check(NAME, &[], move || ready(check_disks(&folders)));
+    health.check(DISK, &[], move || ready(check_disks(&folders)));
 }
 
 /// What is said of the disk with the least room.

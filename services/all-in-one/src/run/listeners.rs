@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 
 use crate::{config::Config, services::Role};
 
-/// Where gRPC is served when some services run alone and no address is configured.
+/// Where gRPC is served when services that have some run alone and no address is configured.
 const GRPC_ADDR: &str = "127.0.0.1:8082";
 
 /// The addresses that were bound.
@@ -33,6 +33,7 @@ impl Listeners {
         let serves_http = roles.iter().any(|role| role.declaration().serves_http);
         let http = serves_http.then_some(config.http_addr.as_str());
         let grpc = config.grpc_addr.as_deref().or((!everything).then_some(GRPC_ADDR));
+        let grpc = grpc.filter(|_| roles.iter().any(|role| role.has_grpc()));
         let http = http.map(|address| bind("http_addr", address)).transpose()?;
         let admin = bind("admin_addr", &config.admin_addr)?;
         let grpc = grpc.map(|address| bind("grpc_addr", address)).transpose()?;

@@ -6,11 +6,15 @@ mod listeners;
 mod signals;
 mod welcome;
 
-use std::{collections::HashMap, time::Duration};
+use std::{borrow::Cow, collections::HashMap, time::Duration};
 
 use anyhow::{Result, ensure};
 use armada_declarations::nats::Account;
-use armada_runtime::{Bus, Context, descriptors, health::Health, service::Process};
+use armada_runtime::{
+    Bus, Context, descriptors,
+    health::{Health, Part},
+    service::Process,
+};
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
@@ -28,8 +32,8 @@ use crate::{
 
 /// What the process calls itself.
 const PROCESS: &str = "armada";
-/// What `/readyz` lists as missing until everything serves.
-const START: &str = "start";
+/// What `/readyz` lists as missing until everything serves, and from when on it ends.
+const START: Part = Part::required(Cow::Borrowed("start"));
 
 /// Run the services.
 #[derive(Args)]
@@ -76,20 +80,20 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let nats = if everything { Nats::own(&config)? } else { Nats::running_or_own(&config)? };
 
     let health = Health::default();
-    health.missing(START, "starting");
+    health.missing(&START, "starting");
     let addresses = listeners.addresses.clone();
     let admin = tokio::spawn(listeners::serve_admin(listeners.admin, health.clone()));
     let shutdown = signals::shutdown()?;
 
     let started = async {
-        let on_missing = |missing: &str| health.missing(START, format!("waiting for {missing}"));
+        let on_missing = |missing: &str| health.missing(&START, format!("waiting for {missing}"));
         // Who only serves needs nobody's rights but those of its services.
         let connect = async || match (migrate, roles.first()) {
             (false, Some(role)) => nats.connect_as(role.name(), PROCESS).await,
             _ => nats.connect(PROCESS).await,
         };
         let bus = args.wait_args.connect(&config, connect, stores, on_missing).await?;
-        health.missing(START, "starting");
+        health.missing(&START, "starting");
         let (mut process, context) = assemble(&config, &nats, bus, &roles, migrate, &health).await?;
         let sign_in = welcome::first_sign_in(&config, &context, &roles).await?;
         let demo =
@@ -103,7 +107,7 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let running = process.start(listeners.http, listeners.grpc);
     // Until everything was looked at nothing is known to be missing, which is not the same as being there.
     health.run_checks().await;
-    health.present(START);
+    health.present(&START);
     welcome::print(&config, &addresses, sign_in, &demo);
 
     let ended = running.finish().await;
@@ -156,7 +160,7 @@ fn end_on(signal: &CancellationToken, context: &Context, delay: Duration) {
     let (signal, context) = (signal.clone(), context.clone());
     tokio::spawn(async move {
         signal.cancelled().await;
-        context.health.missing(START, "stopping");
+        context.health.missing(&START, "stopping");
         // Whoever asks `/readyz` now and then sends requests here until they have asked again.
         tokio::time::sleep(delay).await;
         context.shutdown.cancel();

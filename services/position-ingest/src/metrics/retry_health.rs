@@ -7,7 +7,7 @@ use std::{
 
 use armada_runtime::{
     Error,
-    health::{Health, Name},
+    health::{Health, Name, Part},
 };
 
 /// A failure after which nothing more was tried for so long says nothing of now.
@@ -23,12 +23,12 @@ struct Failure {
 }
 
 impl RetryHealth {
-    /// Lists it in `/readyz` under a name, with a sentence for as long as it does not fail. It is not looked at while
+    /// Lists it in `/readyz` as a part, with a sentence for as long as it does not fail. It is not looked at while
     /// something that it `needs` is missing.
-    pub fn listed(health: &Health, name: &'static str, needs: &[Name], in_order: &'static str) -> Self {
+    pub fn listed(health: &Health, part: Part, needs: &[Name], in_order: &'static str) -> Self {
         let new = Self::default();
         let attempts = new.clone();
-        health.check(name, needs, move || {
+        health.check(part, needs, move || {
             let failure = attempts.failure();
             let recent = failure.as_ref().filter(|failure| failure.at.elapsed() < FAILURE_EXPIRY);
             std::future::ready(match recent {

@@ -28,6 +28,7 @@ use crate::{
     entity::{instance, partition},
     metrics::standstill::{Step, Steps},
     pipeline::{self, Order, PipelineContext},
+    readiness,
     receiver::{self, Receiving, receive},
     streams::{self, tail::Tail},
 };
@@ -41,8 +42,6 @@ const INTERVAL: Duration = Duration::from_millis(600);
 const HANDOVER: Duration = Duration::from_secs(3);
 /// How long the database may take to hear, at the end, that all partitions are free.
 const RELEASE_ALL_TIMEOUT: Duration = Duration::from_secs(5);
-/// What `/readyz` calls partitions that do not move.
-const STANDSTILL: &str = "standstill";
 /// For how long a partition whose stream is refused is left alone: somebody has to do something first.
 const COOLING: Duration = Duration::from_secs(5);
 
@@ -72,7 +71,7 @@ pub async fn run(
         looked: Instant::now(),
         others: 0,
     };
-    keeper.context.health.present(STANDSTILL);
+    keeper.context.health.present(&readiness::STANDSTILL);
     let mut ticks = tokio::time::interval(INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -165,8 +164,8 @@ impl LeaseKeeper {
         self.received.retain(|(_, receiving)| !receiving.is_over());
         self.others = decision.others;
         match decision.orphans.len() {
-            0 => self.context.health.present("partitions"),
-            orphans => self.context.health.missing("partitions", format!("{orphans} partitions have no owner yet")),
+            0 => self.context.health.present(&readiness::PARTITIONS),
+            orphans => self.context.health.missing(&readiness::PARTITIONS, format!("{orphans} partitions have no owner yet")),
         }
         self.give_up_standing(&decision);
         self.looked = Instant::now();
@@ -202,8 +201,8 @@ impl LeaseKeeper {
         }
         let standing: Vec<_> = self.standing.values().cloned().collect();
         match standing.is_empty() {
-            true => self.context.health.present(STANDSTILL),
-            false => self.context.health.missing(STANDSTILL, standing.join("; ")),
+            true => self.context.health.present(&readiness::STANDSTILL),
+            false => self.context.health.missing(&readiness::STANDSTILL, standing.join("; ")),
         }
     }
 
@@ -232,7 +231,7 @@ impl LeaseKeeper {
                 Ok(Err(error)) => {
                     tracing::error!(partition, "{}", error.message);
                     if error.code == pipeline::STREAM_RECREATED {
-                        self.context.health.missing("RAW", error.message);
+                        self.context.health.missing(&readiness::RAW, error.message);
                         self.cooling.insert(partition, Instant::now() + COOLING);
                     }
                 }

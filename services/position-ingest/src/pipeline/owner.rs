@@ -32,6 +32,7 @@ use crate::{
         progress::Shown,
         standstill::{Step, Steps},
     },
+    readiness,
     streams::{self, batch_span::BatchSpan, limits::COMMIT_BATCH_BYTES, raw_message::RawMessage, tail::Tail},
 };
 
@@ -137,7 +138,7 @@ impl PartitionOwner {
         let traffic = context.traffic.clone();
         let intake = Intake::new(partition, context.config.partitions, sources, (last, traffic), devices);
         let sealer = Sealer::new(context.history.clone(), (partition, epoch), steps.clone(), publisher.watch());
-        context.health.present(streams::RAW);
+        context.health.present(&readiness::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
         let owner = Self {
             partition,

@@ -5,7 +5,12 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use armada_runtime::{Bus, Database, Result, bus::MessageSigner, clock::Clock, health::Health};
+use armada_runtime::{
+    Bus, Database, Result,
+    bus::{self, MessageSigner},
+    clock::Clock,
+    health::Health,
+};
 use async_nats::Subject;
 use bytes::Bytes;
 use tokio::sync::mpsc;
@@ -24,6 +29,7 @@ use crate::{
     directory::{gateways::Gateways, registry::Registry, tenants::TenantSettings},
     live::last_positions::LastPositions,
     metrics::retry_health::RetryHealth,
+    readiness,
 };
 
 /// What the receivers of all partitions of a process share. Cheap to clone.
@@ -61,6 +67,7 @@ impl ReceiverContext {
         (health, clock): (&Health, &Clock),
     ) -> Self {
         let memory = MemoryBudget::default();
+        let [nats, jetstream] = bus::JETSTREAM;
         Self {
             receiver,
             signer,
@@ -73,8 +80,8 @@ impl ReceiverContext {
             frames: FramesUnderWay::default(),
             writes: RetryHealth::listed(
                 health,
-                "receiver",
-                &["nats".into(), "streams".into()],
+                readiness::RECEIVER,
+                &[nats, jetstream, "streams".into()],
                 "what gateways publish is written",
             ),
             parts: Arc::default(),

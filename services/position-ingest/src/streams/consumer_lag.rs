@@ -6,12 +6,14 @@ use std::{
 };
 
 use armada_proto::Timestamp;
-use armada_runtime::health::Health;
+use armada_runtime::{bus, health::Health};
 use prometheus_client::{
     collector::Collector,
     encoding::{DescriptorEncoder, EncodeMetric},
     metrics::{MetricType, gauge::ConstGauge},
 };
+
+use crate::readiness;
 
 /// After so long a consumer that is behind counts as silent.
 const SILENT_AFTER_MS: i64 = 10 * 60 * 1000;
@@ -56,7 +58,7 @@ impl Lags {
         let lags = Self::default();
         health.collect(lags.clone());
         let shown = lags.clone();
-        health.check("consumers", &["nats".into()], move || {
+        health.check(readiness::CONSUMERS, &bus::JETSTREAM, move || {
             let sentence = shown.sentence();
             async move { Ok(sentence) }
         });

@@ -1,4 +1,4 @@
-//! `/readyz` names what is missing, and nothing else.
+//! `/readyz` names what is missing, and nothing else, and says no where that takes the process out of service.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -28,6 +28,19 @@ async fn exactly(site: &Site, wanted: &[&str]) {
     .await;
 }
 
+/// Waits until both admin and public port say whether the process is in service.
+async fn is_in_service(site: &Site, wanted: bool) {
+    let status = if wanted { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    eventually(&format!("in service: {wanted}"), NOTICED, async || {
+        for port in [&site.admin, &site.http] {
+            let reply = Api::new(&format!("http://{port}")).get("/readyz").await?;
+            ensure!(reply.status == status, "{} {}", reply.status, reply.text);
+        }
+        Ok(())
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn names_missing_dependencies() -> Result<()> {
     let mut nats = NatsServer::start();
@@ -41,11 +54,14 @@ async fn names_missing_dependencies() -> Result<()> {
 
     postgres.stop();
     exactly(&site, &databases).await;
+    // The live map waits for no database.
+    is_in_service(&site, true).await;
     postgres.start_again();
     exactly(&site, &[]).await;
 
     nats.stop();
     exactly(&site, &["nats"]).await;
+    is_in_service(&site, false).await;
     // A process that is not ready lives.
     let admin = Api::new(&format!("http://{}", site.admin));
     admin.get("/healthz").await?.expect(StatusCode::OK);
@@ -55,6 +71,7 @@ async fn names_missing_dependencies() -> Result<()> {
     let bus = armada_runtime::Bus::connect(&nats.url(), "vandal").await?;
     bus.jetstream.delete_stream("KV_tickets").await?;
     exactly(&site, &["streams"]).await;
+    is_in_service(&site, true).await;
     let body = admin.get("/readyz").await?.json();
     let streams = body["checks"].as_array().context("checks")?.iter().find(|check| check["name"] == "streams");
     let sentence = streams.and_then(|check| check["message"].as_str()).context("a sentence")?;
@@ -82,6 +99,7 @@ async fn is_not_ready_unseen() -> Result<()> {
         "database of notification",
         "database of position-ingest",
         "descriptors",
+        "jetstream",
         "keys",
         "nats",
         "streams",
@@ -126,6 +144,7 @@ async fn lists_dependencies_of_a_process() -> Result<()> {
         "database of identity",
         "database of notification",
         "database of position-ingest",
+        "jetstream",
         "keys",
         "nats",
         "nats durability",

@@ -92,9 +92,14 @@ impl Site {
 
     /// Has the program use a server that the test has started.
     pub fn use_nats(&mut self, nats: &NatsServer) {
-        self.set("ARMADA_NATS_URL", nats.url());
+        self.use_nats_at(&nats.url(), &nats.gateways_url());
+    }
+
+    /// The same by the addresses of whoever runs the machine, and of the account of gateways.
+    pub fn use_nats_at(&mut self, url: &str, gateways: &str) {
+        self.set("ARMADA_NATS_URL", url);
         for user in ["FLEET", "RECEIVER", "OPERATOR"] {
-            self.set(&format!("ARMADA_NATS_URLS__{user}_GATEWAYS"), nats.gateways_url());
+            self.set(&format!("ARMADA_NATS_URLS__{user}_GATEWAYS"), gateways);
         }
     }
 
@@ -174,10 +179,15 @@ impl Site {
 
     /// The platform owner, signed in.
     pub async fn owner(&self) -> anyhow::Result<Api> {
-        self.anybody().sign_in(EMAIL, PASSWORD).await
+        self.owner_at(&self.http).await
     }
 
-    /// The parts that `/readyz` says are missing.
+    /// The same at another edge.
+    pub async fn owner_at(&self, edge: &str) -> anyhow::Result<Api> {
+        Api::new(&format!("http://{edge}")).sign_in(EMAIL, PASSWORD).await
+    }
+
+    /// The parts that `/readyz` says are missing, whether or not they take the process out of service.
     pub async fn missing(&self) -> anyhow::Result<BTreeSet<String>> {
         let reply = Api::new(&format!("http://{}", self.admin)).get("/readyz").await?;
         let body = reply.json();
@@ -185,9 +195,9 @@ impl Site {
         let failed = checks.iter().filter(|check| check["ok"] == false);
         let names = failed.map(|check| check["name"].as_str().map(str::to_owned).context("a name"));
         let names = names.collect::<anyhow::Result<BTreeSet<_>>>()?;
-        let wanted = if names.is_empty() { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-        let agree = reply.status == wanted && body["ready"] == names.is_empty();
-        anyhow::ensure!(agree, "{} {}", reply.status, reply.text);
+        let ready = body["ready"] == true;
+        let wanted = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        anyhow::ensure!(reply.status == wanted && (ready || !names.is_empty()), "{} {}", reply.status, reply.text);
         Ok(names)
     }
 
@@ -244,7 +254,7 @@ impl Armada {
         Self { child, log: log.to_owned() }
     }
 
-    /// Waits until its admin port says that everything serves.
+    /// Waits until its admin port says that it serves, and that nothing is missing.
     pub async fn ready(&mut self, admin: &str) {
         let api = Api::new(&format!("http://{admin}"));
         let started = Instant::now();
@@ -253,10 +263,17 @@ impl Armada {
                 panic!("the program ended after {:?} with {status}: {}", started.elapsed(), self.log());
             }
             let reply = api.get("/readyz").await?;
-            anyhow::ensure!(reply.status.is_success(), "{} {}", reply.text, self.log());
+            let has_everything =
+                reply.json()["checks"].as_array().is_some_and(|checks| checks.iter().all(|check| check["ok"] == true));
+            anyhow::ensure!(reply.status.is_success() && has_everything, "{} {}", reply.text, self.log());
             Ok(())
         })
         .await;
+    }
+
+    /// Whether it has ended by itself.
+    pub fn has_ended(&mut self) -> anyhow::Result<bool> {
+        Ok(self.child.try_wait()?.is_some())
     }
 
     /// What it wrote to standard error, at the end.
