@@ -154,6 +154,12 @@ all-in-one:
 {{- ternary (printf "http://%s:8222" (include "armada.name" (list . "nats"))) .Values.nats.external.monitorUrl .Values.nats.bundled -}}
 {{- end }}
 
+{{/* The same for who asks from another namespace, and each server of a cluster by `<server>.` before it. */}}
+{{- define "armada.natsMonitorOfServers" -}}
+{{- if .Values.nats.bundled }}{{ include "armada.name" (list . "nats-servers") }}.{{ .Release.Namespace }}.svc:8222
+{{- else }}{{ (urlParse .Values.nats.external.monitorUrl).host }}{{ end -}}
+{{- end }}
+
 {{/* Where PostgreSQL is, for a login and the variable that holds its password: (list $ "armada_fleet" "DATABASE_PASSWORD"). */}}
 {{- define "armada.databaseUrl" -}}
 {{- $database := (first .).Values.database -}}
