@@ -74,6 +74,13 @@ all-in-one:
   memory: 2Gi
 {{- end }}
 
+{{/* The one that browsers reach. */}}
+{{- define "armada.edge" -}}
+{{- range $name, $facts := include "armada.services" . | fromYaml }}
+{{- if $facts.http }}{{ $name }}{{ end }}
+{{- end }}
+{{- end }}
+
 {{/* The services that have `secret`, and the name of its key there, as JSON. */}}
 {{- define "armada.serviceSecrets" -}}
 {{- $secrets := dict -}}
