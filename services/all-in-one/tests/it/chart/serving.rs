@@ -8,14 +8,17 @@ use nix::sys::signal::Signal;
 use serde_json::json;
 
 use crate::{
-    compose::{EMAIL, IMEI, nats_rights, stack::Stack},
+    compose::{
+        EMAIL, IMEI, nats_rights,
+        stack::{Stack, TOGETHER},
+    },
     support::{SOON, chart::Chart, site::Armada},
 };
 
 /// As a cluster starts them: all at once, with the Job that migrates last here.
 #[tokio::test(flavor = "multi_thread")]
 async fn pods_wait_for_their_schemas_and_serve() -> Result<()> {
-    let mut stack = Stack::of_chart().await?;
+    let mut stack = Stack::of_chart("default").await?;
     stack.start_nats()?;
     stack.initialise_postgres().await?;
     let storing = ["fleet", "identity", "notification", "position-ingest"];
@@ -30,12 +33,26 @@ async fn pods_wait_for_their_schemas_and_serve() -> Result<()> {
     for (name, armada) in &mut running {
         armada.ready(&stack.address(name, 8081)).await;
     }
-    answers_all_probes(&stack).await?;
+    assert_eq!(answers_all_probes(&stack, "default").await?, 18, "three of each service, and of NATS");
     takes_a_position_to_the_map(&stack).await?;
     for (name, armada) in running {
         let (status, _) = armada.stop(Signal::SIGTERM).await?;
         assert_eq!(status.code(), Some(0), "{name}: {}", stack.log(name));
     }
+    Ok(())
+}
+
+/// All services in one pod, on SQLite.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_pod_serves() -> Result<()> {
+    let mut stack = Stack::of_chart("small").await?;
+    stack.start_nats()?;
+    let mut armada = stack.start(TOGETHER);
+    armada.ready(&stack.address(TOGETHER, 8081)).await;
+    assert_eq!(answers_all_probes(&stack, "small").await?, 6, "three of it, and of NATS");
+    takes_a_position_to_the_map(&stack).await?;
+    let (status, _) = armada.stop(Signal::SIGTERM).await?;
+    assert_eq!(status.code(), Some(0), "{}", stack.log(TOGETHER));
     Ok(())
 }
 
@@ -52,8 +69,9 @@ async fn waits_for_its_schema(stack: &Stack, name: &str) {
     .await;
 }
 
-async fn answers_all_probes(stack: &Stack) -> Result<()> {
-    let chart = Chart::read("default")?;
+/// Asks what kubelet asks, and says how much that was.
+async fn answers_all_probes(stack: &Stack, rendering: &str) -> Result<usize> {
+    let chart = Chart::read(rendering)?;
     let mut asked = 0;
     for container in chart.containers()? {
         for (path, port) in container.probes()? {
@@ -62,8 +80,7 @@ async fn answers_all_probes(stack: &Stack) -> Result<()> {
             asked += 1;
         }
     }
-    assert_eq!(asked, 18, "three of each service, and of NATS");
-    Ok(())
+    Ok(asked)
 }
 
 async fn takes_a_position_to_the_map(stack: &Stack) -> Result<()> {
@@ -88,5 +105,5 @@ async fn takes_a_position_to_the_map(stack: &Stack) -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nats_of_the_chart_lets_nobody_do_more_than_their_part() -> Result<()> {
-    nats_rights::refuse_what_is_nobodys_part(Stack::of_chart().await?).await
+    nats_rights::refuse_what_is_nobodys_part(Stack::of_chart("default").await?).await
 }

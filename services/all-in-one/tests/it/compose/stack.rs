@@ -20,6 +20,9 @@ use crate::support::{
     site::Armada,
 };
 
+/// All services in one pod of the chart.
+pub(crate) const TOGETHER: &str = "all-in-one";
+
 /// The stack of the file, on this machine.
 pub(crate) struct Stack {
     pub(crate) compose: Compose,
@@ -53,6 +56,9 @@ impl Stack {
                 ports.insert((name.to_owned(), port), free_port());
             }
         }
+        // The edge is a part of it.
+        ports.insert((TOGETHER.to_owned(), 8080), ports[&("bff".to_owned(), 8080)]);
+        ports.insert((TOGETHER.to_owned(), 8081), free_port());
         let variables = variables(&format!("http://127.0.0.1:{}", ports[&("bff".to_owned(), 8080)]))?;
         let compose = Compose::read(&variables)?;
         let of = |service: &Service| Process {
@@ -65,17 +71,22 @@ impl Stack {
         Ok(Self { compose, variables, processes, nats_process, ports, postgres, nats: None, files })
     }
 
-    /// The same with what pods of the chart are told in the place of the containers, by a Secret with what `.env` has. The
-    /// database is made as for the containers; it speaks no TLS here.
-    pub(crate) async fn of_chart() -> Result<Self> {
+    /// The same with what pods of a rendering of the chart are told in the place of the containers, by a Secret with what `.env`
+    /// has. The database is made as for the containers; it speaks no TLS here.
+    pub(crate) async fn of_chart(rendering: &str) -> Result<Self> {
         let mut stack = Self::new().await?;
-        let chart = Chart::read("default")?;
+        let chart = Chart::read(rendering)?;
+        let volume = stack.files.path().join("data").to_string_lossy().into_owned();
         let public_url = &stack.variables["ARMADA_PUBLIC_URL"];
         stack.processes.clear();
         for container in chart.containers()?.iter().filter(|container| container.kind != "CronJob") {
             let mut environment = container.environment(&stack.variables)?;
             for value in environment.values_mut() {
-                *value = value.replace("//armada-", "//").replace("@armada-", "@").replace("verify-full", "disable");
+                *value = value
+                    .replace("//armada-", "//")
+                    .replace("@armada-", "@")
+                    .replace("verify-full", "disable")
+                    .replace("/var/lib/armada", &volume);
             }
             environment.entry("ARMADA_PUBLIC_URL".to_owned()).and_modify(|url| url.clone_from(public_url));
             let process = Process { arguments: container.arguments()?, environment };
