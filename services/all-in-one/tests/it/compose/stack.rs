@@ -82,11 +82,11 @@ impl Stack {
         for container in chart.containers()?.iter().filter(|container| container.kind != "CronJob") {
             let mut environment = container.environment(&stack.variables)?;
             for value in environment.values_mut() {
-                *value = value
-                    .replace("//armada-", "//")
-                    .replace("@armada-", "@")
-                    .replace("verify-full", "disable")
-                    .replace("/var/lib/armada", &volume);
+                let named = |value: String, (host, port): &(String, u16)| {
+                    value.replace(&format!("armada-{host}:{port}"), &format!("{host}:{port}"))
+                };
+                let value_here = stack.ports.keys().fold(value.clone(), named);
+                *value = value_here.replace("verify-full", "disable").replace("/var/lib/armada", &volume);
             }
             environment.entry("ARMADA_PUBLIC_URL".to_owned()).and_modify(|url| url.clone_from(public_url));
             let process = Process { arguments: container.arguments()?, environment };
