@@ -235,6 +235,11 @@ impl Database {
             roles::check(&self.connection, logins, service).await?;
             roles::warn_of_other_databases(&self.connection, logins).await?;
         }
+        self.verify_schema::<M>(service).await
+    }
+
+    /// Refuses a schema that lacks what this program needs.
+    pub async fn verify_schema<M: MigratorTrait>(&self, service: &str) -> Result<()> {
         let pending = M::get_pending_migrations_read_only(&self.connection).await;
         let pending = pending.map_err(|error| migration_failed(service, error))?;
         if pending.is_empty() {

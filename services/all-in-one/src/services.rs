@@ -113,6 +113,24 @@ pub(crate) async fn databases(location: &Location, roles: &[Role]) -> Result<Has
     Ok(databases)
 }
 
+/// Refuses schemas that lack what these services need: `armada migrate` of this version is still to be run.
+pub(crate) async fn verify_schemas(config: &Config, roles: &[Role]) -> Result<()> {
+    let databases = databases(&config.location(), roles).await?;
+    let mut verified = Ok(());
+    for (name, database) in databases {
+        let verified_now = match name.parse()? {
+            Role::Identity => database.verify_schema::<armada_identity::Migrator>(name).await,
+            Role::Fleet => database.verify_schema::<armada_fleet::Migrator>(name).await,
+            Role::Notification => database.verify_schema::<armada_notification::Migrator>(name).await,
+            Role::PositionIngest => database.verify_schema::<armada_position_ingest::Migrator>(name).await,
+            Role::Bff => Ok(()),
+        };
+        database.close().await?;
+        verified = verified.and(verified_now);
+    }
+    Ok(verified?)
+}
+
 /// What the services of one process are built from. `connections` has the services' own; the others use `bus`.
 pub(crate) async fn context(
     config: &Config,

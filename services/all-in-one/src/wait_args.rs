@@ -1,4 +1,4 @@
-//! Waiting for NATS and the database, which may be started at the same time.
+//! Waiting for NATS, the database and `armada migrate`, which may be started at the same time.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// How long to wait.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct WaitArgs {
-    /// Seconds to wait for NATS and the database when they are not there yet.
+    /// Seconds to wait for NATS and the database when they are not there yet, and as many for schemas that fit.
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     wait: u64,
 }
@@ -35,6 +35,11 @@ impl WaitArgs {
                 .await?;
         }
         Ok(bus)
+    }
+
+    /// Waits until somebody else has migrated, which `verify` tells.
+    pub(crate) async fn migrated(self, verify: impl AsyncFn() -> Result<()>, on_missing: impl Fn(&str)) -> Result<()> {
+        until(Instant::now() + Duration::from_secs(self.wait), &on_missing, verify).await
     }
 }
 

@@ -51,7 +51,7 @@ pub const DECLARATION: Declaration = Declaration {
         // While /readyz says no already: until the proxy has asked.
         Shared::new("ARMADA_SHUTDOWN_DELAY_SECONDS", InContainers::Default("5")),
     ],
-    outside: None,
+    outside: Some("the sources of street maps"),
     serves_http: true,
     keeps_files: false,
     scales: Scales::Cpu,

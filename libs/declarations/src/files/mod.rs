@@ -51,6 +51,10 @@ pub fn made(repository: &Path, services: &[&Declaration]) -> io::Result<Vec<Made
         let text = parts::put_in(&before, &parts).map_err(|part| lacks(path, &part))?;
         made.push(Made { path: path.into(), is_fresh: text == before, text });
     }
+    let path = "helm/armada/values.schema.json";
+    let before = read(&repository.join(path))?;
+    let text = chart::schema(&before, services).ok_or_else(|| lacks(path, "settings"))?;
+    made.push(Made { path: path.into(), is_fresh: text == before, text });
     for (path, text) in whole {
         let before = fs::read_to_string(repository.join(path)).unwrap_or_default();
         made.push(Made { path: path.into(), is_fresh: text == before, text });

@@ -14,8 +14,6 @@ pub const OPERATOR_OF_GATEWAYS: &str = "armada-gateways";
 const PARTITIONS: &str = "8";
 /// The longest line.
 const WIDTH: usize = 118;
-/// What the number of partitions is called in the file of the chart.
-const PARTITIONS_OF_CHART: &str = "PARTITIONS";
 
 /// The users of an account, services in their order.
 pub fn users<'a>(services: &'a [&'a Declaration], account: Account) -> impl Iterator<Item = &'a User> {
@@ -94,7 +92,7 @@ fn quoted<T: AsRef<str>>(subjects: &[T]) -> String {
 pub(super) fn accounts_of_chart(services: &[&Declaration]) -> String {
     let of = |account| written(services, account, &|user: &User| format!("${}", user.password()), 6);
     format!(
-        "# Made of the declarations of the services (make gen). {PARTITIONS_OF_CHART} is the number of partitions.\n\
+        "# Made of the declarations of the services (make gen). The chart puts its own number of partitions in.\n\
          authorization {{\n  timeout: 10\n  auth_callout {{\n    issuer: $NATS_CALLOUT_ISSUER\n    account: ARMADA\n    \
          auth_users: [\n{auth_users}    ]\n  }}\n}}\nsystem_account: SYS\naccounts {{\n  SYS {{\n    users: [\n{system}    ]\n  }}\n  \
          ARMADA {{\n    jetstream: enabled\n    users: [\n      # Whoever runs the machine: makes streams and buckets, and never deletes a stream.\n      \
@@ -105,7 +103,7 @@ pub(super) fn accounts_of_chart(services: &[&Declaration]) -> String {
         auth_users = auth_users(services, 6),
         system = of(Account::System),
         services = of(Account::Services),
-        mapping = mapping(PARTITIONS_OF_CHART, 6),
+        mapping = mapping(PARTITIONS, 6),
         gateways = of(Account::Gateways),
     )
 }

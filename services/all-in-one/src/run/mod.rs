@@ -93,6 +93,9 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
             _ => nats.connect(PROCESS).await,
         };
         let bus = args.wait_args.connect(&config, connect, stores, on_missing).await?;
+        if !migrate {
+            args.wait_args.migrated(async || services::verify_schemas(&config, &roles).await, on_missing).await?;
+        }
         health.missing(&START, "starting");
         let (mut process, context) = assemble(&config, &nats, bus, &roles, migrate, &health).await?;
         let sign_in = welcome::first_sign_in(&config, &context, &roles).await?;

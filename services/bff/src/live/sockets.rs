@@ -7,7 +7,7 @@ use std::{
 };
 
 use armada_proto::{alarm, binding};
-use armada_runtime::{Context, Error, Policies, Result, ServiceKey, bus::Bucket};
+use armada_runtime::{Context, Error, Policies, Result, ServiceKey, bus::Bucket, random::random};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
@@ -23,7 +23,11 @@ const SOCKETS_RETRY: u32 = 30;
 /// Subscriptions of one tenant that are looked up at a time, and how long others wait for that.
 const SUBSCRIPTIONS_AT_ONCE: u32 = 2;
 const SUBSCRIBE_WAIT: Duration = Duration::from_secs(5);
-/// How long sockets may take to say goodbye on shutdown.
+/// Time for each open socket when the server stops: clients come back as fast as they are sent away.
+const CLOSING_EACH: Duration = Duration::from_millis(5);
+/// The longest that sending all of them away may take, however many there are.
+const CLOSING_ALL: Duration = Duration::from_secs(10);
+/// How long the last of them may take to say goodbye.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What all sockets share. Cheap to clone.
@@ -114,14 +118,38 @@ impl Sockets {
         Ok(())
     }
 
+    /// Waits, after shutdown, until it is the turn of one socket: a moment of its own, or all clients would come back at once.
+    pub(super) async fn turn_to_close(&self) {
+        let draw = random().map_or(0.0, |bytes| f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX));
+        tokio::time::sleep(time_to_close(self.0.open.len()).mul_f64(draw)).await;
+    }
+
     /// Ends after shutdown, when every socket has been sent.
     pub(crate) async fn drain(self) -> Result<()> {
         let shared = self.0;
         shared.shutdown.cancelled().await;
         shared.open.close();
-        if tokio::time::timeout(CLOSE_TIMEOUT, shared.open.wait()).await.is_err() {
+        let longest = time_to_close(shared.open.len()) + CLOSE_TIMEOUT;
+        if tokio::time::timeout(longest, shared.open.wait()).await.is_err() {
             tracing::warn!("{} sockets did not close in time", shared.open.len());
         }
         Ok(())
+    }
+}
+
+/// Over how long so many sockets are closed.
+fn time_to_close(open: usize) -> Duration {
+    CLOSING_EACH.saturating_mul(u32::try_from(open).unwrap_or(u32::MAX)).min(CLOSING_ALL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_sockets_are_closed_at_once_and_many_over_seconds() {
+        assert_eq!(time_to_close(0), Duration::ZERO);
+        assert_eq!(time_to_close(100), Duration::from_millis(500));
+        assert_eq!(time_to_close(usize::MAX), CLOSING_ALL);
     }
 }

@@ -1,10 +1,11 @@
 //! The live socket: what is told, to whom, and what a client may do.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use armada_bff::Config;
+use armada_bff::{Config, Limits};
 use armada_proto::{DeviceId, Timestamp, access::permission::POSITION_LIVE, v1::LastPosition};
 use armada_testkit::{Kind, Socket, eventually};
+use futures::future::join_all;
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -292,6 +293,30 @@ async fn socket_announces_shutdown() -> anyhow::Result<()> {
     next_of(&mut socket, "pong").await?;
     let (stopped, closed) = tokio::join!(site.running.stop(), socket.closed(SOON));
     assert_eq!(closed?.code, 1001);
+    stopped
+}
+
+/// A hundred at 5 ms each: they end over half a second, so that their clients do not come back at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn sockets_are_closed_one_after_the_other() -> anyhow::Result<()> {
+    const SOCKETS: u32 = 100;
+    let limits = Limits { sockets_per_user: SOCKETS, ..Limits::default() };
+    let site = Site::start_with(Kind::Sqlite, Config { limits, ..Config::default() }).await?;
+    let mut sockets = Vec::new();
+    for _ in 0..SOCKETS {
+        let mut socket = site.owner.socket("").await?;
+        socket.send(json!({ "type": "ping" })).await?;
+        next_of(&mut socket, "pong").await?;
+        sockets.push(socket);
+    }
+    let closed =
+        join_all(sockets.iter_mut().map(async |socket| anyhow::Ok((socket.closed(SOON).await?.code, Instant::now()))));
+    let (stopped, closed) = tokio::join!(site.running.stop(), closed);
+    let closed = closed.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    assert!(closed.iter().all(|(code, _)| *code == 1001), "{closed:?}");
+    let (first, last) = (closed.iter().map(|(_, at)| at).min(), closed.iter().map(|(_, at)| at).max());
+    let over = first.zip(last).map(|(first, last)| *last - *first);
+    assert!(over.is_some_and(|over| over > Duration::from_millis(250)), "{over:?}");
     stopped
 }
 

@@ -2,11 +2,11 @@
 //! containers, as processes of this machine. Names of containers become ports here; nothing else is different.
 
 mod files;
-mod nats_rights;
+pub(crate) mod nats_rights;
 mod numbers;
 mod serving;
-mod settings;
-mod stack;
+pub(crate) mod settings;
+pub(crate) mod stack;
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ use armada_runtime::nkey::AccountKey;
 
 use crate::support::compose;
 
-const IMEI: &str = "356307042441013";
-const EMAIL: &str = "root@example.org";
+pub(crate) const IMEI: &str = "356307042441013";
+pub(crate) const EMAIL: &str = "root@example.org";
 
 /// Variables as `deploy/make-env` writes them, with a first sign-in.
-fn variables(public_url: &str) -> Result<BTreeMap<String, String>> {
+pub(crate) fn variables(public_url: &str) -> Result<BTreeMap<String, String>> {
     let mut variables = compose::example()?;
     for (name, value) in &mut variables {
         if is_made(name) {
@@ -41,6 +41,6 @@ fn made(name: &str) -> String {
 }
 
 /// Whether `deploy/make-env` makes the value of a variable.
-fn is_made(name: &str) -> bool {
+pub(crate) fn is_made(name: &str) -> bool {
     name.ends_with("_PASSWORD") || name.ends_with("_SECRET_KEY")
 }

@@ -61,7 +61,11 @@ impl Watched {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nats_lets_nobody_do_more_than_their_part() -> Result<()> {
-    let mut stack = Stack::new().await?;
+    refuse_what_is_nobodys_part(Stack::new().await?).await
+}
+
+/// Tries with every login what it may not do.
+pub(crate) async fn refuse_what_is_nobodys_part(mut stack: Stack) -> Result<()> {
     let _running = stack.start_everything().await?;
     let operator = &stack.variables["NATS_OPERATOR_PASSWORD"];
     let bus = Bus::connect(&stack.nats_url(&format!("armada:{operator}@")), "test").await?;

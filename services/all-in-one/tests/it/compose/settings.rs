@@ -85,12 +85,12 @@ fn passed(compose: &Compose) -> Result<Vec<(&str, String)>> {
 }
 
 /// Whether a variable is the one that is documented under this name, or one of several: `ARMADA_PEERS__<SERVICE>`.
-fn is(variable: &str, name: &str) -> bool {
+pub(crate) fn is(variable: &str, name: &str) -> bool {
     name.split_once('<').map_or(variable == name, |(several, _)| variable.starts_with(several))
 }
 
 /// The variables of all settings that are documented.
-fn documented() -> Result<Vec<String>> {
+pub(crate) fn documented() -> Result<Vec<String>> {
     let mut documented = names("README.md", "\n## Configuration\n", "__")?;
     ensure!(documented.len() > 50, "README.md: {documented:?}");
     let rare = names("docs/OPERATIONS.md", "\n### Other settings\n", ".")?;

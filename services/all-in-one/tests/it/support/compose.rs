@@ -147,6 +147,13 @@ pub fn required() -> Result<BTreeSet<String>> {
         .collect())
 }
 
+/// The settings that containers have out of variables of the same name.
+pub fn settings() -> Result<BTreeSet<String>> {
+    let text = fs::read_to_string(repository().join("docker-compose.yml"))?;
+    let lines = text.lines().filter_map(|line| line.trim().split_once(": ${"));
+    Ok(lines.filter(|(name, value)| value.starts_with(&format!("{name}:"))).map(|(name, _)| name.to_owned()).collect())
+}
+
 fn is_name(text: &&str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }

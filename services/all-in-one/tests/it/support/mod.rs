@@ -1,5 +1,6 @@
 //! What the tests of the program share: a site to run it on, recorded traces, and what must be in history afterwards.
 
+pub mod chart;
 pub mod compose;
 pub mod events;
 pub mod history;

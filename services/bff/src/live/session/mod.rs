@@ -136,7 +136,11 @@ impl Shared {
             }
         };
         // Boxed, or it would be held twice: as what is given, and as what runs.
-        self.sockets.0.shutdown.run_until_cancelled(Box::pin(tasks)).await.unwrap_or(SHUTDOWN)
+        if let Some(end) = self.sockets.0.shutdown.run_until_cancelled(Box::pin(tasks)).await {
+            return end;
+        }
+        self.sockets.turn_to_close().await;
+        SHUTDOWN
     }
 
     async fn follow_directory(&self) -> End {

@@ -135,7 +135,11 @@ impl OpenVisit {
             }
         };
         // Boxed, or it would be held twice: as what is given, and as what runs.
-        self.sockets.0.shutdown.run_until_cancelled(Box::pin(tasks)).await.unwrap_or(SHUTDOWN)
+        if let Some(end) = self.sockets.0.shutdown.run_until_cancelled(Box::pin(tasks)).await {
+            return end;
+        }
+        self.sockets.turn_to_close().await;
+        SHUTDOWN
     }
 
     fn shown(&self) -> MutexGuard<'_, Shown> {

@@ -1,0 +1,64 @@
+{{/* The configuration of the server. Accounts, users and their rights are those of files/nats-accounts.conf, with the number of
+     partitions that values say. */}}
+{{- define "armada.natsConf" -}}
+# Name, folder and passwords come from the environment; what is missing there keeps the server from starting.
+server_name: $NATS_SERVER_NAME
+port: 4222
+# Health and statistics; never published outside.
+http: "0.0.0.0:8222"
+pid_file: "/run/nats/nats.pid"
+# Ingest itself refuses more than one megabyte, and counts it.
+max_payload: 4MB
+# A service that stands still is dropped after so long, and what gateways publish goes to the next one.
+ping_interval: "5s"
+ping_max: 2
+# Clients of a server that stops are sent to the others, a few at a time.
+lame_duck_duration: "30s"
+lame_duck_grace_period: "5s"
+
+jetstream {
+  store_dir: $NATS_STORE_DIR
+  # What is acknowledged is on disk, whatever happens to the machine a moment later.
+  sync_interval: always
+  max_memory_store: 64MB
+  # About 80 % of the volume: the streams refuse what does not fit, which is better than a full disk.
+  max_file_store: {{ .Values.nats.maxFileStore }}
+}
+{{- if .Values.nats.tls.secret }}
+
+tls {
+  cert_file: "/etc/nats/tls/tls.crt"
+  key_file: "/etc/nats/tls/tls.key"
+}
+{{- end }}
+{{- if gt (int .Values.nats.replicas) 1 }}
+
+cluster {
+  name: {{ include "armada.name" (list . "nats") }}
+  port: 6222
+  authorization { user: route, password: $NATS_ROUTE_PASSWORD, timeout: 5 }
+  # The addresses of all servers, with that password.
+  routes: $NATS_ROUTES
+}
+{{- end }}
+
+{{ regexReplaceAll "partition\\(\\d+," (.Files.Get "files/nats-accounts.conf") (printf "partition(%s," (include "armada.partitions" .)) }}
+{{- end }}
+
+{{/* The passwords that the configuration names, as JSON. */}}
+{{- define "armada.natsPasswords" -}}
+{{- $names := list -}}
+{{- range regexFindAll "(password|issuer): \\$[A-Z_]+" (.Files.Get "files/nats-accounts.conf") -1 }}
+{{- $names = append $names (regexFind "[A-Z_]+$" .) }}
+{{- end }}
+{{- $names | uniq | sortAlpha | toJson -}}
+{{- end }}
+
+{{/* The routes between the servers, as the list that the configuration takes from the environment. */}}
+{{- define "armada.natsRoutes" -}}
+{{- $routes := list -}}
+{{- range until (int .Values.nats.replicas) }}
+{{- $routes = append $routes (printf "nats://route:$(NATS_ROUTE_PASSWORD)@%s-%d.%s:6222" (include "armada.name" (list $ "nats")) . (include "armada.name" (list $ "nats-servers"))) }}
+{{- end }}
+{{- toJson $routes -}}
+{{- end }}
