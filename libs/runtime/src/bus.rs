@@ -40,7 +40,10 @@ pub use self::{
     publish::{Publication, PublishFailure, PublishWindow, Published},
     signed::{MessageProof, MessageSigner, with_own_key},
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    trust::{self, Trust},
+};
 
 /// How many entries were ignored, by their bucket.
 type Refused = Arc<Mutex<BTreeMap<&'static str, u64>>>;
@@ -99,13 +102,16 @@ impl Bus {
     }
 
     async fn connect_with(url: &str, name: &str, options: ConnectOptions) -> Result<Self> {
-        let away = |error: &dyn std::fmt::Display| Error::unavailable(format!("NATS at {}: {error}", redacted(url)));
+        let away = |error: &(dyn std::error::Error + 'static)| {
+            Error::unavailable(format!("NATS at {}: {}", redacted(url), trust::reason(error)))
+        };
         let address: ServerAddr = url.parse().map_err(|error: std::io::Error| away(&error))?;
         let options = options
             .max_reconnects(None)
             .subscription_capacity(SUBSCRIPTION_CAPACITY)
             .client_capacity(4096)
             .connection_timeout(Duration::from_secs(5))
+            .tls_client_config(Trust::of_process().client_config().map_err(Error::internal)?)
             .reconnect_delay_callback(|attempt| {
                 Duration::from_millis((attempt.saturating_sub(1) as u64 * 50).min(1000))
             });

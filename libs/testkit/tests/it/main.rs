@@ -15,5 +15,6 @@ mod outbox;
 mod policies;
 mod publishing;
 mod search;
+mod trust;
 mod typed_ids;
 mod world;

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod backup;
+mod certificates;
 mod clock;
 mod commands;
 mod compose;
