@@ -5,7 +5,7 @@ use std::{fs, net::SocketAddr, process::Command, time::Duration};
 use anyhow::{Context as _, Result, ensure};
 use armada_testkit::{Authority, Kind, TlsFront, eventually, free_port, nats_program, spawn_until_death, temp_dir};
 use axum::{Json, Router, http::HeaderMap, routing::get};
-use http::header::LOCATION;
+use http::{StatusCode, header::LOCATION};
 use nix::sys::signal::Signal;
 use serde_json::json;
 use tokio::{
@@ -90,9 +90,10 @@ async fn mail_and_sign_ins_follow_the_bundle() -> Result<()> {
     site.set("ARMADA_IDENTITY__OIDC__CLIENT_SECRET", "hunter2");
     let armada = site.run().await;
     let owner = site.owner().await?;
+    let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
     let invite = async |email: &str| {
-        let user = json!({ "name": "Sari", "email": email, "is_platform_owner": true, "invite": true });
-        owner.post("/api/v1/users", user).await.map(|made| made.expect(http::StatusCode::CREATED))
+        let user = json!({ "tenant_id": tenant["id"], "name": "Sari", "email": email, "invite": true });
+        owner.post("/api/v1/users", user).await.map(|made| made.expect(StatusCode::CREATED))
     };
     let sign_in = async || {
         let reply = site.anybody().get("/auth/oidc/start").await?;
