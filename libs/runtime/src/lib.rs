@@ -34,6 +34,7 @@ pub mod telemetry;
 pub mod text;
 pub mod throttle;
 pub mod transport;
+pub mod trust;
 
 pub use armada_proto::{Validate, Violations};
 pub use audit::Audit;

@@ -32,6 +32,7 @@ use crate::{
     serve::{self, Limits},
     telemetry::grpc::Calls,
     transport::Peers,
+    trust::{self, Trust},
 };
 
 /// How long a process may take to finish what it has begun.
@@ -389,6 +390,7 @@ impl Process {
         let shutdown = self.context.shutdown.clone();
         tasks.spawn(self.context.health.clone().watch(shutdown.clone()));
         tasks.spawn(self.context.audit.clone().run(shutdown.clone()));
+        tasks.spawn(Trust::of_process().clone().watch(trust::LOOK_EVERY, shutdown.clone()));
         for (service, name, task) in self.tasks {
             let shutdown = shutdown.clone();
             tasks.spawn(async move {

@@ -27,6 +27,7 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 mod api;
+mod authority;
 mod callers;
 mod collector;
 mod eventually;
@@ -43,9 +44,11 @@ mod scratch;
 mod small_disk;
 mod socket;
 mod tables;
+mod tls_front;
 mod world;
 
 pub use api::{Api, Reply};
+pub use authority::{Authority, ServerCertificate};
 pub use callers::{READ_PERMISSIONS, Signed};
 pub use collector::{CollectedSpan, Collector};
 pub use eventually::{eventually, eventually_equal};
@@ -62,4 +65,5 @@ pub use scratch::temp_dir;
 pub use small_disk::SmallDisk;
 pub use socket::{Closed, Socket};
 pub use tables::{Migrating, Tables};
+pub use tls_front::TlsFront;
 pub use world::{RunningProcess, World};

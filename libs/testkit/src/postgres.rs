@@ -4,7 +4,8 @@
 use std::{
     collections::BTreeMap,
     fs,
-    os::unix::process::CommandExt,
+    io::Write,
+    os::unix::{fs::PermissionsExt, process::CommandExt},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
@@ -25,6 +26,7 @@ use sea_orm::{ConnectionTrait, Statement};
 use tokio::sync::OnceCell;
 
 use crate::{
+    authority::ServerCertificate,
     port::free_port,
     process::{children_of, spawn_until_death},
     scratch,
@@ -250,6 +252,25 @@ impl Postgres {
         let mut options = sea_orm::ConnectOptions::new(self.url(SUPERUSER, "postgres"));
         options.max_connections(1).sqlx_logging(false);
         sea_orm::Database::connect(options).await.expect("PostgreSQL accepts connections")
+    }
+
+    /// Restarts it, and has it speak TLS with whoever wants to from then on.
+    pub fn speak_tls(&self, shown: &ServerCertificate) {
+        let write = |name: &str, text: &str| {
+            let path = self.folder().join(name);
+            fs::write(&path, text).expect("a file of PostgreSQL");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
+            if let Some(account) = &self.account {
+                chown(&path, Some(account.uid), Some(account.gid)).expect("the file can be given away");
+            }
+        };
+        // Where it looks unless it is told otherwise.
+        write("server.crt", &shown.certificate);
+        write("server.key", &shown.key);
+        let settings = fs::OpenOptions::new().append(true).open(self.folder().join("postgresql.auto.conf"));
+        settings.and_then(|mut file| file.write_all(b"ssl = on\n")).expect("settings of PostgreSQL");
+        self.stop();
+        self.start_again();
     }
 
     /// Shuts it down at once, as a crash would: what was not committed is gone. It stays away until

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use armada_runtime::{Error, Result, https::HttpsClient};
+use armada_runtime::{Error, Result, https::HttpsClient, trust};
 use http::{StatusCode, Uri};
 use http_body_util::{BodyExt, Limited};
 use tokio::time::timeout;
@@ -16,7 +16,8 @@ pub(crate) async fn get(client: &HttpsClient<String>, url: &str) -> Result<(Stat
     let unreachable = |cause: &dyn std::fmt::Display| Error::unavailable(format!("{url}: {cause}"));
     let uri: Uri = url.parse().map_err(|error: http::uri::InvalidUri| unreachable(&error))?;
     let answered = async {
-        let (head, body) = client.get(uri).await.map_err(|error| unreachable(&error))?.into_parts();
+        let answer = client.get(uri).await.map_err(|error| unreachable(&trust::reason(&error)))?;
+        let (head, body) = answer.into_parts();
         let body = Limited::new(body, ANSWER_MAX).collect().await.map_err(|error| unreachable(&error))?;
         Ok((head.status, String::from_utf8_lossy(&body.to_bytes()).into_owned()))
     };

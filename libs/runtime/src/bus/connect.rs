@@ -10,6 +10,7 @@ use super::{Addresses, Bus, Refused, notices::Notices};
 use crate::{
     error::{Error, Result},
     random::random,
+    trust::{self, Trust},
 };
 
 /// How long the first connection is tried.
@@ -76,6 +77,7 @@ impl Bus {
             .client_capacity(4096)
             .connection_timeout(ADMISSION_TIMEOUT)
             .ping_interval(PING_INTERVAL)
+            .tls_client_config(Trust::of_process().client_config().map_err(Error::internal)?)
             .reconnect_delay_callback(move |attempt| delay_before(attempt, *made.borrow() > 0))
             .event_callback(move |event| {
                 noticed.take(&named, &event);
@@ -89,7 +91,7 @@ impl Bus {
             match options.clone().connect(at.servers()).await {
                 Ok(client) => break client,
                 Err(error) if Instant::now() > deadline => {
-                    return Err(Error::unavailable(format!("NATS at {at}: {error}")));
+                    return Err(Error::unavailable(format!("NATS at {at}: {}", trust::reason(&error))));
                 }
                 Err(_) => tokio::time::sleep(ROUND_PAUSE).await,
             }

@@ -11,7 +11,10 @@ use sea_orm::{
 };
 
 use super::{policies, search};
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    trust,
+};
 
 /// The login of a process that runs several services: a member of their roles, without a right of its own. Until there
 /// was a role for each service it had the rights in all schemas; migrations take them away.
@@ -122,7 +125,8 @@ impl Logins {
 }
 
 async fn sign_in(options: PgConnectOptions) -> Result<()> {
-    let connection = PgConnection::connect_with(&options).await.map_err(Error::unavailable)?;
+    let connected = PgConnection::connect_with(&options).await;
+    let connection = connected.map_err(|error| Error::unavailable(trust::reason(&error)))?;
     connection.close().await.map_err(Error::unavailable)
 }
 

@@ -16,5 +16,6 @@ mod outbox;
 mod policies;
 mod publishing;
 mod search;
+mod trust;
 mod typed_ids;
 mod world;

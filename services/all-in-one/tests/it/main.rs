@@ -2,6 +2,7 @@
 
 mod attacks;
 mod backup;
+mod certificates;
 mod chart;
 mod clock;
 mod commands;

@@ -1,5 +1,6 @@
 //! A source of tiles: asked for a few at a time, with patience for each, and left alone for a while when it does not
-//! answer. What is said of it in logs and errors is its id: its address may hold a key.
+//! answer. What is said of it in logs and errors is its id, and its host where its certificate is for others: its address may
+//! hold a key.
 
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use armada_runtime::{
     Error, Result,
     breaker::CircuitBreaker,
     https::{self, HttpsClient},
+    trust::CertificateRefused,
 };
 use axum::body::Bytes;
 use http::{
@@ -44,7 +46,7 @@ pub(super) enum TileError {
 pub(super) struct TileClient(HttpsClient<Empty<Bytes>>);
 
 impl TileClient {
-    /// With the certificates of the public authorities.
+    /// It trusts whom this process trusts.
     pub(super) fn new() -> Result<Self> {
         Ok(Self(https::client().map_err(Error::internal)?))
     }
@@ -91,7 +93,10 @@ impl Source {
             .body(Empty::new())
             .map_err(|_| "its address cannot be asked")?;
         // Errors of the client name hosts at most, but nobody promises that.
-        let response = self.client.0.request(request).await.map_err(|_| "it cannot be reached")?;
+        let response = self.client.0.request(request).await.map_err(|error| {
+            let refused = CertificateRefused::in_error(&error);
+            refused.map_or_else(|| "it cannot be reached".to_owned(), |refused| refused.to_string())
+        })?;
         match response.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND => return Ok(None),

@@ -1,9 +1,11 @@
-//! How a bucket is asked: over the HTTP client that the rest of Armada uses, with the certificates of the public
-//! authorities.
+//! How a bucket is asked: over the HTTP client that the rest of Armada uses, which trusts whom this process trusts.
 
 use std::{fmt, time::Duration};
 
-use armada_runtime::https::{self, HttpsClient};
+use armada_runtime::{
+    https::{self, HttpsClient},
+    trust::CertificateRefused,
+};
 use http_body_util::BodyExt;
 use object_store::{
     ClientOptions,
@@ -43,6 +45,10 @@ impl HttpService for Hyper {
         let answered = timeout(TIMEOUT, self.0.request(request)).await;
         let answered = answered.map_err(|late| HttpError::new(HttpErrorKind::Timeout, late))?;
         let answer = answered.map_err(|error| {
+            if let Some(refused) = CertificateRefused::in_error(&error) {
+                // Not to be tried again at once: it stays as it is for a while, and the caller waits.
+                return HttpError::new(HttpErrorKind::Unknown, refused);
+            }
             let kind = if error.is_connect() { HttpErrorKind::Connect } else { HttpErrorKind::Request };
             HttpError::new(kind, error)
         })?;

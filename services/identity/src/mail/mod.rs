@@ -4,6 +4,7 @@ pub mod email;
 mod queue;
 pub mod refusals;
 mod relay;
+mod server;
 
 pub use email::{Due, Kind};
 pub use queue::{MailQueue, SEALED_FOR};

@@ -1,10 +1,10 @@
 //! What is queued, and who queues it.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use armada_proto::{TenantId, Timestamp, v1::Locale};
-use armada_runtime::{Error, Result, Seal};
-use lettre::{AsyncSmtpTransport, Tokio1Executor, message::Mailbox};
+use armada_runtime::{Error, Result, Seal, trust::Trust};
+use lettre::message::Mailbox;
 use sea_orm::{
     ActiveModelTrait,
     ActiveValue::{NotSet, Set},
@@ -13,7 +13,10 @@ use sea_orm::{
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
-use super::email::{self, Due, Email, Kind};
+use super::{
+    email::{self, Due, Email, Kind},
+    server::MailServer,
+};
 use crate::{
     config::{Config, MailConfig, refused},
     entity::{mail, tenant, user},
@@ -21,9 +24,6 @@ use crate::{
 
 /// What messages are sealed for.
 pub const SEALED_FOR: &str = "mail";
-
-/// How long a mail server may take to answer.
-pub(super) const SEND_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What is to be done for a row of the table.
 #[derive(Serialize, Deserialize)]
@@ -46,7 +46,7 @@ pub struct MailQueue {
 
 #[derive(Clone)]
 pub(super) struct Sender {
-    pub(super) transport: AsyncSmtpTransport<Tokio1Executor>,
+    pub(super) server: MailServer,
     pub(super) from: Mailbox,
 }
 
@@ -153,13 +153,11 @@ impl MailQueue {
 impl Sender {
     fn new(config: &MailConfig) -> Result<Self> {
         // What is wrong with it may quote the password in it.
-        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(config.smtp_url.reveal());
-        let transport = transport
-            .map_err(|_| refused("identity.mail.smtp_url must be smtp[s]://[user:password@]host[:port]".to_owned()))?
-            .timeout(Some(SEND_TIMEOUT))
-            .build();
+        let server = MailServer::new(&config.smtp_url, Trust::of_process().clone());
+        let server = server
+            .map_err(|_| refused("identity.mail.smtp_url must be smtp[s]://[user:password@]host[:port]".to_owned()))?;
         let from = config.from.parse::<Mailbox>();
         let from = from.map_err(|error| refused(format!("identity.mail.from = {}: {error}", config.from)))?;
-        Ok(Self { transport, from })
+        Ok(Self { server, from })
     }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use armada_proto::{TenantId, Timestamp, v1::LinkPurpose};
-use armada_runtime::{Code, Database, Error, Result, Scope};
+use armada_runtime::{Code, Database, Error, Result, Scope, trust::CertificateRefused};
 use futures::future::join_all;
 use lettre::{AsyncTransport, transport::smtp};
 use sea_orm::{
@@ -21,6 +21,7 @@ use super::{
     email::{Email, Kind},
     queue::{MailQueue, Queued, SEALED_FOR, Sender},
     refusals,
+    server::Transport,
 };
 use crate::{
     entity::{
@@ -186,17 +187,21 @@ impl Relay {
 /// Errors do not quote the server: it may name the recipient.
 async fn send(sender: &Sender, email: &Email) -> Result<()> {
     let message = email.message(&sender.from)?;
-    match sender.transport.send(message).await {
-        Ok(_) => Ok(()),
-        Err(error) => {
-            let status = error.status().map_or_else(|| "no_answer".to_owned(), |code| code.to_string());
-            let (class, what) = match is_about_email(&error) && takes_mail(sender).await {
-                true => (Code::Invalid, "refuses it"),
-                false => (Code::Unavailable, "does not take it"),
-            };
-            Err(Error::new(class, &status, format!("the mail server {what}: {status}")))
-        }
+    let transport = sender.server.transport()?;
+    let Err(error) = transport.send(message).await else { return Ok(()) };
+    if let Some(refused) = CertificateRefused::in_error(&error) {
+        return Err(Error::new(
+            Code::Unavailable,
+            refused.code(),
+            format!("the mail server is not trusted: {refused}"),
+        ));
     }
+    let status = error.status().map_or_else(|| "no_answer".to_owned(), |code| code.to_string());
+    let (class, what) = match is_about_email(&error) && takes_mail(&transport).await {
+        true => (Code::Invalid, "refuses it"),
+        false => (Code::Unavailable, "does not take it"),
+    };
+    Err(Error::new(class, &status, format!("the mail server {what}: {status}")))
 }
 
 fn is_about_email(error: &smtp::Error) -> bool {
@@ -207,6 +212,6 @@ fn is_about_email(error: &smtp::Error) -> bool {
 
 /// Whether the server greets and lets itself be signed in to: one that turns everybody away says so with the codes of a
 /// recipient that there is not.
-async fn takes_mail(sender: &Sender) -> bool {
-    sender.transport.test_connection().await.unwrap_or_default()
+async fn takes_mail(transport: &Transport) -> bool {
+    transport.test_connection().await.unwrap_or_default()
 }

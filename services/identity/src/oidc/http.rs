@@ -5,6 +5,7 @@ use std::{fmt, time::Duration};
 use armada_runtime::{
     Code, Error, Result,
     https::{self, HttpsClient},
+    trust,
 };
 use http::{
     Method, Request, Uri,
@@ -40,7 +41,7 @@ pub fn is_safe(url: &str) -> bool {
 }
 
 impl Http {
-    /// With the certificates of the public authorities.
+    /// It trusts whom this process trusts.
     pub fn new() -> Result<Self> {
         Ok(Self(https::client().map_err(Error::internal)?))
     }
@@ -66,7 +67,8 @@ impl Http {
 
     async fn call<T: DeserializeOwned>(&self, request: Request<Full<Bytes>>) -> Result<T> {
         let answered = timeout(TIMEOUT, async {
-            let response = self.0.request(request).await.map_err(provider_unreachable)?;
+            let response = self.0.request(request).await;
+            let response = response.map_err(|error| provider_unreachable(trust::reason(&error)))?;
             let status = response.status();
             let body = Limited::new(response.into_body(), ANSWER_MAX)
                 .collect()

@@ -1,11 +1,13 @@
 //! Calls of the geocoder: short, small, and never anywhere else than configured. What is said of one in logs and errors
-//! names neither its address, in which there are the key and the place, nor what it answered.
+//! names neither its address, in which there are the key and the place, nor what it answered; its host alone, where its
+//! certificate is for others.
 
 use std::time::Duration;
 
 use armada_runtime::{
     Error, Result,
     https::{self, HttpsClient},
+    trust::CertificateRefused,
 };
 use bytes::Bytes;
 use http::{
@@ -34,6 +36,9 @@ pub enum GeocoderError {
     /// There is no connection, or it broke before an answer began.
     #[error("it cannot be reached")]
     Unreachable,
+    /// Its certificate is not accepted.
+    #[error("{0}")]
+    Certificate(CertificateRefused),
     /// Nothing came, or not all of it.
     #[error("it takes too long")]
     Late,
@@ -55,7 +60,7 @@ pub struct Geocoder {
 }
 
 impl Geocoder {
-    /// With the certificates of the public authorities.
+    /// It trusts whom this process trusts.
     pub fn new(config: GeocoderConfig) -> Result<Self> {
         Ok(Self { config, client: https::client().map_err(Error::internal)? })
     }
@@ -71,7 +76,9 @@ impl Geocoder {
             .header(USER_AGENT, self.config.user_agent.as_deref().unwrap_or(AGENT))
             .body(Empty::new())
             .map_err(|_| GeocoderError::Address)?;
-        let response = self.client.request(request).await.map_err(|_| GeocoderError::Unreachable)?;
+        let response = self.client.request(request).await.map_err(|error| {
+            CertificateRefused::in_error(&error).map_or(GeocoderError::Unreachable, GeocoderError::Certificate)
+        })?;
         let status = response.status();
         // Some say so of a place where there is nothing, which is then to be read in the answer.
         if !status.is_success() && status != StatusCode::NOT_FOUND {

@@ -165,7 +165,9 @@ impl LeaseKeeper {
         self.others = decision.others;
         match decision.orphans.len() {
             0 => self.context.health.present(&readiness::PARTITIONS),
-            orphans => self.context.health.missing(&readiness::PARTITIONS, format!("{orphans} partitions have no owner yet")),
+            orphans => {
+                self.context.health.missing(&readiness::PARTITIONS, format!("{orphans} partitions have no owner yet"))
+            }
         }
         self.give_up_standing(&decision);
         self.looked = Instant::now();

@@ -41,6 +41,12 @@ describe('the banner of mail', () => {
     expect((await screen.findByTestId('mail-banner')).textContent).toMatch(/tidak menjawab/);
   });
 
+  it('says that the server has shown a certificate which is not accepted, and what is wrong with it', async () => {
+    await shown({ ...failing, failure: 'certificate_expired' });
+    const banner = await screen.findByTestId('mail-banner');
+    expect(banner.textContent).toMatch(/sertifikat server email \(certificate_expired\)/);
+  });
+
   it('is not there while mail goes out', async () => {
     await shown(fine);
     expect(screen.queryByTestId('mail-banner')).toBeNull();

@@ -10,6 +10,7 @@ const SIGN_IN_CODES = new Set(['454', '530', '534', '535', '538']);
 
 function reasonOf(failure: string) {
   if (SIGN_IN_CODES.has(failure)) return 'sign_in';
+  if (failure.startsWith('certificate_')) return 'certificate';
   return failure === 'no_answer' ? 'no_answer' : 'other';
 }
 

@@ -8,16 +8,21 @@ use super::variables;
 use crate::support::compose::{self, Compose};
 
 /// Settings that no container is told, and why.
-const NOT_PASSED: [(&str, &str); 6] = [
+const NOT_PASSED: [(&str, &str); 7] = [
     ("ARMADA_CONFIG", "containers are configured by variables"),
     ("ARMADA_DATA_DIR", "containers keep nothing there"),
     ("ARMADA_NATS_PORT", "of the managed server"),
     ("ARMADA_NATS_SERVER", "of the managed server"),
     ("ARMADA_POSITION_INGEST__GEOCODER__KEY", "the geocoder beside it asks for none"),
     ("ARMADA_POSITION_INGEST__GEOCODER__USER_AGENT", "the geocoder beside it belongs to nobody else"),
+    ("SSL_CERT_FILE", "a mounted folder shows files that were replaced, a mounted file does not"),
 ];
 /// Files that are added to `docker-compose.yml` where somebody wants what they bring, and whom they tell of it.
-const ADDED: [(&str, &str); 2] = [("compose.maps.yaml", "bff"), ("compose.geocoder.yaml", "position-ingest")];
+const ADDED: [(&str, &str); 3] = [
+    ("compose.maps.yaml", "bff"),
+    ("compose.geocoder.yaml", "position-ingest"),
+    ("compose.certificates.yaml", "identity"),
+];
 
 #[test]
 fn what_is_documented_is_passed_on_or_left_out_for_a_reason() -> Result<()> {

@@ -117,10 +117,9 @@ impl Site {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_armada"));
         for (name, _) in std::env::vars_os() {
-            if name
-                .to_str()
-                .is_some_and(|name| ["ARMADA_", "DATABASE_", "OTEL_"].iter().any(|prefix| name.starts_with(prefix)))
-            {
+            if name.to_str().is_some_and(|name| {
+                ["ARMADA_", "DATABASE_", "OTEL_", "SSL_CERT_"].iter().any(|prefix| name.starts_with(prefix))
+            }) {
                 command.env_remove(name);
             }
         }

@@ -1,0 +1,184 @@
+//! Servers with certificates of an authority of one's own, which the program is told of by `SSL_CERT_FILE`.
+
+use std::{fs, net::SocketAddr, process::Command, time::Duration};
+
+use anyhow::{Context as _, Result, ensure};
+use armada_testkit::{Authority, Kind, TlsFront, eventually, free_port, nats_program, spawn_until_death, temp_dir};
+use axum::{Json, Router, http::HeaderMap, routing::get};
+use http::{StatusCode, header::LOCATION};
+use nix::sys::signal::Signal;
+use serde_json::json;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+    sync::mpsc,
+};
+
+use crate::support::{SOON, site::Site};
+
+/// How long a changed file may take to hold.
+const FOLLOWED: Duration = Duration::from_secs(60);
+
+/// An OpenID Connect provider, as far as a sign-in begins with it: it is whoever it was asked as.
+async fn provider() -> Result<SocketAddr> {
+    async fn discovery(headers: HeaderMap) -> Json<serde_json::Value> {
+        let issuer = format!("https://{}", headers["host"].to_str().expect("a host"));
+        Json(json!({
+            "issuer": issuer,
+            "authorization_endpoint": format!("{issuer}/authorize"),
+            "token_endpoint": format!("{issuer}/token"),
+            "jwks_uri": format!("{issuer}/jwks"),
+        }))
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let router = Router::new().route("/.well-known/openid-configuration", get(discovery));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(address)
+}
+
+/// A mail server that takes everything, and says for whom.
+async fn mail_server() -> Result<(SocketAddr, mpsc::UnboundedReceiver<String>)> {
+    async fn serve(stream: TcpStream, recipients: &mpsc::UnboundedSender<String>) -> Result<()> {
+        let (read, mut write) = stream.into_split();
+        let mut lines = BufReader::new(read).lines();
+        write.write_all(b"220 mail\r\n").await?;
+        let mut is_text = false;
+        while let Some(line) = lines.next_line().await? {
+            if let Some(recipient) = line.strip_prefix("RCPT TO:") {
+                recipients.send(recipient.trim_matches(['<', '>']).to_owned())?;
+            }
+            let answer: &[u8] = match (is_text, line.as_str()) {
+                (true, ".") => b"250 ok\r\n",
+                (true, _) => continue,
+                (false, "DATA") => b"354 go on\r\n",
+                (false, _) => b"250 ok\r\n",
+            };
+            is_text = answer.starts_with(b"354");
+            write.write_all(answer).await?;
+        }
+        Ok(())
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let (sender, recipients) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let sender = sender.clone();
+            tokio::spawn(async move { serve(stream, &sender).await });
+        }
+    });
+    Ok((address, recipients))
+}
+
+#[tokio::test]
+async fn mail_and_sign_ins_follow_the_bundle() -> Result<()> {
+    let (acme, globex) = (Authority::new("Acme"), Authority::new("Globex"));
+    let (mail_address, mut mails) = mail_server().await?;
+    let mail = TlsFront::start(&acme.issue(&["localhost"]), mail_address).await;
+    let provider = TlsFront::start(&globex.issue(&["localhost"]), provider().await?).await;
+    let issuer = format!("https://localhost:{}", provider.port());
+    let mut site = Site::new(Kind::Sqlite).await;
+    let bundle = site.folder().join("ca.pem");
+    fs::write(&bundle, acme.pem())?;
+    site.set("SSL_CERT_FILE", bundle.to_str().context("a path that is text")?);
+    site.set("ARMADA_PUBLIC_URL", format!("http://{}", site.http));
+    site.set("ARMADA_IDENTITY__MAIL__SMTP_URL", format!("smtps://localhost:{}", mail.port()));
+    site.set("ARMADA_IDENTITY__MAIL__FROM", "Armada <armada@fleet.example>");
+    site.set("ARMADA_IDENTITY__OIDC__ISSUER", &*issuer);
+    site.set("ARMADA_IDENTITY__OIDC__CLIENT_ID", "armada");
+    site.set("ARMADA_IDENTITY__OIDC__CLIENT_SECRET", "hunter2");
+    let armada = site.run().await;
+    let owner = site.owner().await?;
+    let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
+    let invite = async |email: &str| {
+        let user = json!({ "tenant_id": tenant["id"], "name": "Sari", "email": email, "invite": true });
+        owner.post("/api/v1/users", user).await.map(|made| made.expect(StatusCode::CREATED))
+    };
+    let sign_in = async || {
+        let reply = site.anybody().get("/auth/oidc/start").await?;
+        anyhow::Ok(reply.headers.get(LOCATION).context("a redirect")?.to_str()?.to_owned())
+    };
+
+    invite("first@example.com").await?;
+    let recipient = tokio::time::timeout(SOON, mails.recv()).await?;
+    assert_eq!(recipient.as_deref(), Some("first@example.com"));
+
+    // The other authority is trusted when the file has it, and not before; nothing is started anew.
+    let refused = sign_in().await?;
+    assert!(refused.contains("error=unavailable"), "{refused}");
+    let log = armada.log();
+    assert!(log.contains("its certificate comes from an unknown authority"), "{log}");
+    fs::write(site.folder().join("new.pem"), acme.pem() + &globex.pem())?;
+    fs::rename(site.folder().join("new.pem"), &bundle)?;
+    eventually("the sign-in begins at the provider", FOLLOWED, async || {
+        let location = sign_in().await?;
+        ensure!(location.starts_with(&format!("{issuer}/authorize")), "{location}");
+        Ok(())
+    })
+    .await;
+
+    mail.show(&globex.issue_expired(&["localhost"]));
+    invite("second@example.com").await?;
+    eventually("owners are told what is wrong", SOON, async || {
+        let status = owner.get("/api/v1/mail-status").await?.json();
+        ensure!(status["failure"] == "certificate_expired", "{status}");
+        Ok(())
+    })
+    .await;
+    mail.show(&globex.issue(&["localhost"]));
+    let recipient = tokio::time::timeout(SOON, mails.recv()).await?;
+    assert_eq!(recipient.as_deref(), Some("second@example.com"), "it was kept");
+    Ok(())
+}
+
+#[tokio::test]
+async fn nats_with_a_certificate_of_an_own_authority() -> Result<()> {
+    let authority = Authority::new("Acme");
+    let shown = authority.issue(&["localhost"]);
+    let folder = temp_dir("nats-tls-");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("server.pem"), &shown.certificate)?;
+    fs::write(path("server.key"), &shown.key)?;
+    fs::write(path("acme.pem"), authority.pem())?;
+    fs::write(path("globex.pem"), Authority::new("Globex").pem())?;
+    let port = free_port();
+    let config = format!(
+        "listen: 127.0.0.1:{port}\njetstream {{ store_dir: {:?} }}\ntls {{ cert_file: {:?}, key_file: {:?} }}\n",
+        path("streams"),
+        path("server.pem"),
+        path("server.key"),
+    );
+    fs::write(path("nats.conf"), config)?;
+    let mut server = Command::new(nats_program());
+    server.arg("--config").arg(path("nats.conf")).arg("--log").arg(path("log"));
+    let mut server = spawn_until_death(server, Signal::SIGKILL)?;
+
+    let site = Site::new(Kind::Sqlite).await;
+    let run = |arguments: &[&str], host: &str, bundle: &str| {
+        let mut command = site.command(arguments);
+        command.env("ARMADA_NATS_URL", format!("tls://{host}:{port}")).env("SSL_CERT_FILE", path(bundle));
+        tokio::task::spawn_blocking(move || command.output())
+    };
+    let migrated = run(&["migrate"], "localhost", "acme.pem").await??;
+    let said = String::from_utf8_lossy(&migrated.stderr).into_owned();
+    assert!(migrated.status.success(), "{said}");
+    // Each waits for the server for ten seconds.
+    let (unknown, other_name) = tokio::try_join!(
+        run(&["dlq", "list"], "localhost", "globex.pem"),
+        run(&["dlq", "list"], "127.0.0.1", "acme.pem")
+    )?;
+    for (output, reason) in [
+        (unknown?, format!("NATS at tls://localhost:{port}: its certificate comes from an unknown authority")),
+        (
+            other_name?,
+            format!("NATS at tls://127.0.0.1:{port}: its certificate is not for 127.0.0.1, but for localhost"),
+        ),
+    ] {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(&reason), "{said}");
+    }
+    server.kill()?;
+    server.wait()?;
+    Ok(())
+}
