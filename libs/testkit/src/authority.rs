@@ -1,17 +1,30 @@
 //! A certificate authority that a test makes, and what servers show that have a certificate of it.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
-use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose, date_time_ymd,
+use ring::{
+    rand::SystemRandom,
+    signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair},
 };
 use rustls::{
     ServerConfig,
     pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
 };
 
+use crate::x509::{self, Certificate, Extension, pem};
+
+/// Certificates are good from the first day of 2020.
+const BEGIN: &str = "200101000000Z";
+/// Those of 2021 are over; the others outlive all of us.
+const END: &str = "491231235959Z";
+const LONG_AGO: &str = "210101000000Z";
+
 /// The authority.
-pub struct Authority(CertifiedIssuer<'static, KeyPair>);
+pub struct Authority {
+    name: String,
+    key: EcdsaKeyPair,
+    certificate: Vec<u8>,
+}
 
 /// What a server shows and signs with, in PEM.
 pub struct ServerCertificate {
@@ -24,35 +37,48 @@ pub struct ServerCertificate {
 impl Authority {
     /// A new one with a key of its own. Two may have one name.
     pub fn new(name: &str) -> Self {
-        let mut params = CertificateParams::new(Vec::new()).expect("no names");
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-        params.distinguished_name.push(DnType::CommonName, name);
-        Self(CertifiedIssuer::self_signed(params, new_key()).expect("an authority"))
+        let (key, _) = new_key();
+        let certificate = Certificate {
+            issuer: name,
+            subject: name,
+            times: (BEGIN, END),
+            public_key: key.public_key().as_ref(),
+            extension: Extension::Authority,
+        };
+        let certificate = certificate.signed(|text| sign(&key, text));
+        Self { name: name.to_owned(), key, certificate }
     }
 
     /// What trusts it, in PEM.
     pub fn pem(&self) -> String {
-        self.0.pem()
+        pem("CERTIFICATE", &self.certificate)
     }
 
     /// Of a server with these names or addresses.
     pub fn issue(&self, names: &[&str]) -> ServerCertificate {
-        self.sign(params(names))
+        self.issue_until(names, END)
     }
 
     /// The same, over since the first day of 2021.
     pub fn issue_expired(&self, names: &[&str]) -> ServerCertificate {
-        let mut params = params(names);
-        params.not_before = date_time_ymd(2020, 1, 1);
-        params.not_after = date_time_ymd(2021, 1, 1);
-        self.sign(params)
+        self.issue_until(names, LONG_AGO)
     }
 
-    fn sign(&self, params: CertificateParams) -> ServerCertificate {
-        let key = new_key();
-        let certificate = params.signed_by(&key, &self.0).expect("a certificate");
-        ServerCertificate { certificate: certificate.pem(), key: key.serialize_pem() }
+    fn issue_until(&self, names: &[&str], end: &str) -> ServerCertificate {
+        let (key, text) = new_key();
+        let names = names.iter().map(|name| match name.parse::<IpAddr>() {
+            Ok(address) => x509::Name::Address(address),
+            Err(_) => x509::Name::Dns(name),
+        });
+        let certificate = Certificate {
+            issuer: &self.name,
+            subject: "a server",
+            times: (BEGIN, end),
+            public_key: key.public_key().as_ref(),
+            extension: Extension::Names(names.collect()),
+        };
+        let certificate = certificate.signed(|text| sign(&self.key, text));
+        ServerCertificate { certificate: pem("CERTIFICATE", &certificate), key: text }
     }
 }
 
@@ -70,11 +96,14 @@ impl ServerCertificate {
     }
 }
 
-fn new_key() -> KeyPair {
-    KeyPair::generate().expect("a key")
+/// A key, and what it is in PEM.
+fn new_key() -> (EcdsaKeyPair, String) {
+    let (algorithm, random) = (&ECDSA_P256_SHA256_ASN1_SIGNING, SystemRandom::new());
+    let pkcs8 = EcdsaKeyPair::generate_pkcs8(algorithm, &random).expect("a key");
+    let key = EcdsaKeyPair::from_pkcs8(algorithm, pkcs8.as_ref(), &random).expect("a key");
+    (key, pem("PRIVATE KEY", pkcs8.as_ref()))
 }
 
-fn params(names: &[&str]) -> CertificateParams {
-    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    CertificateParams::new(names).expect("names of servers")
+fn sign(key: &EcdsaKeyPair, text: &[u8]) -> Vec<u8> {
+    key.sign(&SystemRandom::new(), text).expect("a signature").as_ref().to_vec()
 }

@@ -46,6 +46,7 @@ mod socket;
 mod tables;
 mod tls_front;
 mod world;
+mod x509;
 
 pub use api::{Api, Reply};
 pub use authority::{Authority, ServerCertificate};

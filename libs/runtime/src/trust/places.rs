@@ -123,7 +123,7 @@ impl Files {
         if let Some(file) = &self.places.file {
             match fs::metadata(file) {
                 Ok(metadata) if metadata.is_file() => found.add(file, &metadata),
-                Ok(_) => found.add_unread(file, "it is no file"),
+                Ok(_) => found.add_unread(file, &"it is no file"),
                 Err(error) => found.add_unread(file, &error),
             }
         }
