@@ -1,5 +1,6 @@
 //! Removing what is older than its tenant keeps it. A block is of one day of UTC, and goes when all of that day is too old;
-//! until then nobody sees it (`directory/tenants.rs`). The owner of a partition does it after each sealing, some blocks at a time.
+//! until then nobody sees it (`directory/tenants.rs`). The owner of a partition does it after each sealing, some blocks at a
+//! time.
 
 use std::collections::HashMap;
 
