@@ -172,7 +172,7 @@ async fn nats_with_a_certificate_of_an_own_authority() -> Result<()> {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let reason = format!("NATS at tls://127.0.0.1:{port}: {reason}");
         ensure!(!output.status.success() && said.contains(&reason), "{said}");
-        Ok(())
+        anyhow::Ok(())
     };
     tokio::try_join!(
         refused("globex.pem", "its certificate comes from an unknown authority"),
