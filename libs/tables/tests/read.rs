@@ -7,7 +7,7 @@ use std::{
 
 use armada_tables::{
     Cell, Column, Table, csv,
-    read::{Error, Limits, OtherKind, Sheet, read},
+    read::{CellKind, Error, Limits, OtherKind, Row, Sheet, read},
     xlsx,
 };
 use chrono::DateTime;
@@ -97,6 +97,9 @@ fn numbers_and_dates_are_read_as_displayed() {
         ]
     );
     assert_eq!((found.rows[0].number, found.rows[11].number), (4, 16));
+    let is_number = |row: &Row| row.kinds == [CellKind::Number];
+    let numbers: Vec<_> = found.rows.iter().map(is_number).collect();
+    assert_eq!(numbers, [true, true, true, true, true, false, false, false, false, false, false, true]);
     assert_eq!(
         (found.sheets.as_slice(), found.name.as_str()),
         (["Lain".to_owned(), "Isi".to_owned()].as_slice(), "Isi")

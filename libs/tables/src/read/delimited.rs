@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-use super::sheet::{Builder, Error, Limits, Sheet};
+use super::sheet::{Builder, CellKind, Error, Limits, Sheet};
 use crate::csv::unguarded;
 
 /// What may stand between cells, the most likely first.
@@ -43,7 +43,7 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         if filled > limits.columns {
             return Err(Error::TooManyColumns { max: limits.columns });
         }
-        let cells = record.iter().take(filled).map(|cell| builder.copy(&unguarded(cell)));
+        let cells = record.iter().take(filled).map(|cell| Ok((builder.copy(&unguarded(cell))?, CellKind::Plain)));
         let cells = cells.collect::<Result<_, _>>()?;
         builder.row(number, cells)?;
     }

@@ -10,6 +10,7 @@ pub(crate) mod headings;
 pub(crate) mod lookup;
 mod mentions;
 mod missing;
+pub(crate) mod numbers;
 mod preview;
 mod readers;
 pub(crate) mod report;

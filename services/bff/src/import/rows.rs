@@ -7,17 +7,18 @@ use armada_proto::{
     v1::{ImportMode, ImportRowError},
 };
 use armada_runtime::{Error, Result};
-use armada_tables::read::Row;
+use armada_tables::read::{CellKind, Row};
 use serde_json::{Map, Value};
 use tokio::task::yield_now;
 
 use super::{
-    cells::{self, Wrong},
+    cells::{self, Writing, Wrong},
     columns::{CLEAR_MARK, Field, Imported, Kind, Meaning},
     dates::Order,
     lookup::Names,
     mentions::Mention,
     missing::Missing,
+    numbers::Fraction,
 };
 
 /// Characters that are told of a cell.
@@ -40,7 +41,7 @@ pub(super) enum Proposals {
 /// What the cells of a table mean.
 pub(super) struct Reading<'a> {
     meanings: &'a [Option<Meaning>],
-    orders: Vec<Order>,
+    writings: Vec<Writing>,
     names: &'a Names,
     missing: &'a Missing<'a>,
     proposals: Proposals,
@@ -54,14 +55,7 @@ impl<'a> Reading<'a> {
         missing: &'a Missing<'a>,
         proposals: Proposals,
     ) -> Self {
-        let order = |(at, meaning): (usize, &Option<Meaning>)| match meaning {
-            Some(Meaning::Field(Field { kind: Kind::Date, .. })) => {
-                Order::of(rows.iter().map(|row| cells::text(&row.cells[at])))
-            }
-            _ => Order::default(),
-        };
-        let orders = meanings.iter().enumerate().map(order).collect();
-        Self { meanings, orders, names, missing, proposals }
+        Self { meanings, writings: writings(meanings, rows), names, missing, proposals }
     }
 
     /// All of these rows, with pauses in which others come to work.
@@ -114,7 +108,7 @@ impl<'a> Reading<'a> {
     fn field(&self, parsed: &mut Parsed, field: &'static Field, row: &Row, at: usize, cell: &str) {
         let value = match field.kind {
             Kind::Named { .. } if cell != CLEAR_MARK => return self.named(parsed, field, row, cell),
-            _ => cells::value(field, cell, self.orders[at]),
+            _ => cells::value(field, cell, row.kinds[at], self.writings[at]),
         };
         let value = match (value, self.proposals) {
             (Err(Wrong { proposal: Some(proposal), .. }), Proposals::Take) => Ok(proposal.into()),
@@ -150,6 +144,27 @@ impl<'a> Reading<'a> {
             None => drop(parsed.fields.insert(field.name.to_owned(), ids.join(",").into())),
         }
     }
+}
+
+/// How the cells of each column are written. Numbers are in one file as in other columns, where their own does not tell.
+fn writings(meanings: &[Option<Meaning>], rows: &[Row]) -> Vec<Writing> {
+    let plain = |at: usize| {
+        let cells = rows.iter().filter(move |row| row.kinds[at] != CellKind::Number);
+        cells.map(move |row| cells::text(&row.cells[at]))
+    };
+    let is_number = |at: &usize| match meanings[*at] {
+        Some(Meaning::Field(field)) => matches!(field.kind, Kind::Number | Kind::Decimal),
+        _ => false,
+    };
+    let in_file = Fraction::of((0..meanings.len()).filter(is_number).flat_map(plain));
+    let writing = |(at, meaning): (usize, &Option<Meaning>)| match meaning {
+        Some(Meaning::Field(Field { kind: Kind::Date, .. })) => {
+            Writing { order: Order::of(plain(at)), ..Writing::default() }
+        }
+        _ if is_number(&at) => Writing { fraction: Fraction::of(plain(at)).or(in_file), ..Writing::default() },
+        _ => Writing::default(),
+    };
+    meanings.iter().enumerate().map(writing).collect()
 }
 
 /// A row of the file.

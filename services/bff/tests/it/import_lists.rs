@@ -199,6 +199,45 @@ both_databases! {
         site.running.stop().await
     }
 
+    /// A number of a workbook is what it is; what a text says that may be thousands or a fraction, its file tells, or a person.
+    async fn numbers_are_not_multiplied(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let mut book = Workbook::new();
+        let page = book.add_worksheet();
+        for (column, heading) in (0..).zip(["imei", "name", "fuel_capacity", "max_parking_time", "capacity_weight", "capacity_volume"]) {
+            page.write_string(0, column, heading)?;
+        }
+        for (row, numbers) in [(1, [75.708, 90.125, 1.234, 12.125]), (2, [75.0, 90.0, 1234.0, 1.5])] {
+            page.write_string(row, 0, imei(row)?.to_string())?.write_string(row, 1, format!("Truk {row}"))?;
+            for (column, number) in (2..).zip(numbers) {
+                page.write_number(row, column, number)?;
+            }
+        }
+        let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), XLSX, book.save_to_buffer()?).await?;
+        assert_eq!((&job["done"], &job["failed"]), (&json!(1), &json!(1)), "{report}");
+        let error = &report["errors"][0];
+        let wrong: Vec<_> = error["fields"].as_object().context("fields")?.keys().map(String::as_str).collect();
+        assert_eq!(wrong, ["capacity_weight", "fuel_capacity", "max_parking_time"]);
+        assert_eq!(error["values"], json!({ "fuel_capacity": "75.708", "max_parking_time": "90.125", "capacity_weight": "1.234" }));
+        let whole = error["fields"]["fuel_capacity"].clone();
+
+        let ambiguous = format!("imei;name;fuel_capacity;capacity_volume\n{};A;75.708;\n{};B;75,708;\n", imei(3)?, imei(4)?);
+        let (_, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, ambiguous.into()).await?;
+        let said = said(&report, "fuel_capacity");
+        assert_eq!(said.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>(), ["75.708", "75,708"]);
+        assert!(said.iter().all(|(message, _)| message.contains("1500") && *message != whole), "{said:?}");
+        let told = format!("imei;name;fuel_capacity;capacity_volume\n{};C;75.708;12,5\n{};D;1.500;1.500\n", imei(5)?, imei(6)?);
+        let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, told.into()).await?;
+        assert_eq!(job["done"], 2, "{report}");
+        let devices = api.get(&format!("{DEVICES}?sort=name")).await?.expect(StatusCode::OK);
+        let stored: Vec<_> = devices["items"].as_array().context("items")?.iter()
+            .map(|device| json!([device["name"], device["fuel_capacity"], device["capacity_volume"]])).collect();
+        assert_eq!(stored, [json!(["C", 75_708, 12.5]), json!(["D", 1500, 1500.0]), json!(["Truk 2", 75, 1.5])]);
+        site.running.stop().await
+    }
+
     async fn what_cannot_be_looked_up_is_not_made(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
