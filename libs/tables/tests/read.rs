@@ -46,6 +46,35 @@ fn detects_delimiters_and_encodings() {
 }
 
 #[test]
+fn letters_of_other_countries_are_read_or_refused() {
+    let chinese = b"\xd0\xd5\xc3\xfb,\xb3\xb5\xc5\xc6\n\xd5\xc5\xce\xb0,\xbe\xa9A12345\n".to_vec();
+    let read_chinese = sheet(&chinese);
+    assert_eq!(
+        (read_chinese.headings, cells(&sheet(&chinese))),
+        (vec!["姓名".to_owned(), "车牌".to_owned()], vec![vec!["张伟", "京A12345"]])
+    );
+    let plates = b"Name,Plate\nTruck,\xbe\xa9A12345\nVan,\xd4\xc1B1\n";
+    assert_eq!(cells(&sheet(plates)), [["Truck", "京A12345"], ["Van", "粤B1"]]);
+    // In Windows-1252, with letters beside each other too.
+    for (western, name) in [
+        (b"Nom,Gr\xf6\xdfe\nAndr\xe9,x\n".as_slice(), "André"),
+        (b"Nama,Kota\nZo\xeb,Malm\xf6\n", "Zoë"),
+        (b"Gr\xf6\xdfe,x\nStra\xdfe,y\n", "Straße"),
+        (b"Nom,x\n\xabCr\xe9\xe9e\xbb,y\n", "«Créée»"),
+        (b"Nombre,x\nMu\xf1oz \x96 Pe\xf1a,y\n", "Muñoz – Peña"),
+    ] {
+        assert_eq!(cells(&sheet(western))[0][0], name);
+    }
+    let refused = |file: &[u8]| read(file, None, &Limits::default()) == Err(Error::UnknownEncoding);
+    assert!(
+        refused(b"\xc8\xec\xff,\xc3\xee\xf0\xee\xe4\n\xc8\xe2\xe0\xed,\xcc\xee\xf1\xea\xe2\xe0\n"),
+        "Russian, in Windows-1251"
+    );
+    assert!(refused(b"\xaa\xd7\xe8\xcd,\xa8\xd1\xa7\xcb\xc7\xd1\xb4\nx,y\n"), "Thai, in Windows-874");
+    assert!(refused(b"Nama,Kota\nA\x81b,x\n"), "nothing has this byte in Western Europe");
+}
+
+#[test]
 fn row_numbers_match_the_spreadsheet() {
     let read = sheet(b"\nNama,Catatan\n\nA,\"dua\nbaris\"\nB,x\n,\nC,y,lebih\n");
     assert_eq!(read.headings, ["Nama", "Catatan", ""]);

@@ -5,6 +5,7 @@
 use std::panic;
 
 mod delimited;
+mod encoding;
 mod kinds;
 mod sheet;
 mod workbook;

@@ -71,6 +71,9 @@ pub enum Error {
     /// No table at all, by how it begins or by what is packed into it.
     #[error("no table but {0:?}")]
     Other(OtherKind),
+    /// Text in letters that cannot be told.
+    #[error("neither UTF-8 nor another encoding that can be told")]
+    UnknownEncoding,
     /// Neither text nor a workbook, or broken.
     #[error("the file is broken: {0}")]
     Broken(String),
