@@ -44,7 +44,10 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         if filled > limits.columns {
             return Err(Error::TooManyColumns { max: limits.columns });
         }
-        let cells = record.iter().take(filled).map(|cell| Ok((builder.copy(&unguarded(cell))?, CellKind::Plain)));
+        let cells = record.iter().take(filled).map(|cell| {
+            let (text, is_quoted) = unguarded(cell);
+            Ok((builder.copy(&text)?, if is_quoted { CellKind::Quoted } else { CellKind::Plain }))
+        });
         let cells = cells.collect::<Result<_, _>>()?;
         builder.row(number, cells)?;
     }

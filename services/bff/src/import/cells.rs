@@ -16,6 +16,17 @@ use crate::http::language::{self, LANGUAGES};
 /// Digits of an IMEI, and how many are left of one at least whose zeros Excel dropped.
 const IMEI_DIGITS: usize = 15;
 const IMEI_DIGITS_LEFT: usize = 12;
+/// Texts that are numbers: Excel does to them what it does to numbers.
+const NUMBERS: [&str; 8] = [
+    "imei",
+    "sim_number",
+    "phone",
+    "license_number",
+    "identification",
+    "tracker_serial_number",
+    "engine_number",
+    "chassis_number",
+];
 
 /// What is wrong with a cell.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,13 +43,9 @@ impl From<&'static str> for Wrong {
     }
 }
 
-/// The text of a cell, without the apostrophe by which Excel knows texts. Before a small letter it is part of a name.
+/// The text of a cell.
 pub fn text(cell: &str) -> &str {
-    let cell = cell.trim();
-    match cell.strip_prefix('\'') {
-        Some(rest) if !rest.starts_with(char::is_lowercase) => rest.trim_start(),
-        _ => cell,
-    }
+    cell.trim()
 }
 
 /// How the cells of a column are written that can be read in several ways.
@@ -53,9 +60,10 @@ pub struct Writing {
 /// The value of a field that is no name of something else, or what is wrong with the cell.
 pub fn value(field: &Field, cell: &str, kind: CellKind, writing: Writing) -> Result<Value, Wrong> {
     let value = match field.kind {
+        Kind::Text if field.is_required || kind == CellKind::Quoted => return as_written(field, cell).map(Into::into),
         Kind::Text | Kind::Date | Kind::Named { .. } if cell == CLEAR_MARK => Some("".into()),
         Kind::Number | Kind::Decimal if cell == CLEAR_MARK => Some(Value::Null),
-        Kind::Text | Kind::Named { .. } => return as_written(field, cell).map(|()| cell.into()),
+        Kind::Text | Kind::Named { .. } => return as_written(field, cell).map(Into::into),
         Kind::Number => return Ok(number(cell, kind, writing.fraction)?.into()),
         Kind::Decimal => return Ok(decimal(cell, kind, writing.fraction)?.into()),
         Kind::Date => dates::read(cell, writing.order).map(|date| date.to_string().into()),
@@ -65,8 +73,13 @@ pub fn value(field: &Field, cell: &str, kind: CellKind, writing: Writing) -> Res
     value.ok_or_else(|| if field.kind == Kind::Date { "unreadable_date" } else { "invalid" }.into())
 }
 
-/// What Excel made of a number that it should have kept as it was written.
-fn as_written(field: &Field, cell: &str) -> Result<(), Wrong> {
+/// A text as it stands there. Of one that is a number it is told what Excel made of it, and Excel's mark of a text before it,
+/// which lists of other programs have, is no part of it.
+fn as_written<'a>(field: &Field, cell: &'a str) -> Result<&'a str, Wrong> {
+    if !NUMBERS.contains(&field.name) {
+        return Ok(cell);
+    }
+    let cell = cell.strip_prefix('\'').map_or(cell, str::trim_start);
     if is_exponent(cell) {
         return Err("excel_exponent".into());
     }
@@ -75,7 +88,7 @@ fn as_written(field: &Field, cell: &str) -> Result<(), Wrong> {
     if field.name == "imei" && is_short && whole.parse().is_ok_and(Imei::check_digit_ok) {
         return Err(Wrong { code: "excel_zeros", proposal: Some(whole) });
     }
-    Ok(())
+    Ok(cell)
 }
 
 /// `3,56307E+14`, as Excel writes a long number.

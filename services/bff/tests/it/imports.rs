@@ -323,6 +323,30 @@ both_databases! {
         site.running.stop().await
     }
 
+    /// Whatever they are called, in CSV and in Excel, however often.
+    async fn exported_names_come_back_as_they_were(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let api = &site.tenant("acme").await?.admin.api;
+        let names = ["'=1", "''A", "'Aisyah Putri", "'s-Hertogenbosch", "-", "1.5E+10", "3,56307E+14", "=1", "x;'=1", "x;=1"];
+        for name in names {
+            api.post(DRIVERS, json!({ "name": name, "notes": name })).await?.expect(StatusCode::CREATED);
+        }
+        let all = async || {
+            let list = api.get(&format!("{DRIVERS}?sort=name")).await?.expect(StatusCode::OK);
+            let of = |driver: &Value| (driver["name"].clone(), driver["notes"].clone());
+            anyhow::Ok(list["items"].as_array().context("items")?.iter().map(of).collect::<Vec<_>>())
+        };
+        let before = all().await?;
+        for (format, columns) in [("csv", "columns=notes"), ("csv", "columns=notes"), ("xlsx", "columns=phone")] {
+            let path = format!("{DRIVERS}/export?format={format}&columns=id&columns=name&{columns}");
+            let (_, file) = api.file(&path, &[]).await?;
+            let (job, report) = imported(api, &format!("{DRIVERS}/import?mode=all"), CSV, file).await?;
+            assert_eq!((&job["failed"], &report["updates"]), (&json!(0), &json!(names.len())), "{format}: {report}");
+            assert_eq!(all().await?, before, "{format}");
+        }
+        site.running.stop().await
+    }
+
     /// What was exported with all its columns, in words of any language, and is taken in again as it is changes nothing.
     async fn an_exported_file_changes_nothing(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
