@@ -130,6 +130,7 @@ impl<'a> Reading<'a> {
         let (mut ids, mut wrong) = (Vec::new(), Vec::new());
         for mention in mentions {
             match mention.id(self.names) {
+                Ok(id) if ids.contains(&id) => {}
                 Ok(id) => ids.push(id),
                 Err("unknown") => wrong.extend(self.missing.code(&mention).map(|code| (code, mention.name))),
                 Err(code) => wrong.push((code, mention.name)),

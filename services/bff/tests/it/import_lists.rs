@@ -288,6 +288,37 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn names_that_look_alike_are_one(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let brand = json!({ "kind": "vehicle_brand", "name": "Buatán" });
+        api.post("/api/v1/master-data", brand).await?.expect(StatusCode::CREATED);
+        let own = async |kind: &str| {
+            let list = api.get(&format!("/api/v1/master-data?kind={kind}&is_own=true&sort=name")).await?.expect(StatusCode::OK);
+            anyhow::Ok(list["items"].as_array().context("items")?.iter().map(|entry| text(&entry["label"])).collect::<Vec<_>>())
+        };
+        let path = format!("{DEVICES}/import?create_missing=true&mode=all");
+        let rows = |first: u32| -> anyhow::Result<String> {
+            Ok(format!(
+                "IMEI,Nama,Grup,vehicle_brand_id,vehicle_model_id\n{},A,Grup Á; grup a,BUATAN,Boks\n{},B,GRUP  A,Buatan,bóks\n{},C,gr\u{200b}up a,ｂuatan,Buatan Boks\n",
+                imei(first)?, imei(first + 1)?, imei(first + 2)?
+            ))
+        };
+        let (job, report) = imported(api, &path, CSV, rows(1)?.into()).await?;
+        assert_eq!(job["done"], 3, "{report}");
+        for (field, count) in [(0, 1), (1, 1)] {
+            assert_eq!(job["missing"][field]["count"], count, "{job}");
+        }
+        let all = async || anyhow::Ok((own("device_group").await?, own("vehicle_brand").await?, own("vehicle_model").await?));
+        let wanted = (vec!["Grup Á".to_owned()], vec!["Buatán".to_owned()], vec!["Buatán Boks".to_owned()]);
+        assert_eq!(all().await?, wanted);
+        let (job, report) = imported(api, &path, CSV, rows(4)?.into()).await?;
+        assert_eq!((&job["done"], job["missing"].as_array().map_or(0, Vec::len)), (&json!(3), 0), "{report}");
+        assert_eq!(all().await?, wanted);
+        site.running.stop().await
+    }
+
     async fn a_model_with_its_brand_before_it_is_the_one_without(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
