@@ -199,14 +199,13 @@ impl Parsed {
         if self.wrong.is_empty() {
             return None;
         }
-        let owned = |map: &BTreeMap<String, String>| map.clone().into_iter().collect();
         Some(ImportRowError {
             row: self.number,
             name: self.fields.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             error: "invalid".to_owned(),
-            fields: owned(&self.wrong),
-            values: owned(&self.values),
-            proposals: owned(&self.proposals),
+            fields: self.wrong.clone(),
+            values: self.values.clone(),
+            proposals: self.proposals.clone(),
             ..ImportRowError::default()
         })
     }
