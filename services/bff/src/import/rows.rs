@@ -1,6 +1,6 @@
 //! The rows of a file as a service takes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use armada_proto::{
     import::ImportRequest,
@@ -10,6 +10,7 @@ use armada_runtime::{Error, Result};
 use armada_tables::read::{CellKind, Row};
 use serde_json::{Map, Value};
 use tokio::task::yield_now;
+use uuid::Uuid;
 
 use super::{
     cells::{self, Writing, Wrong},
@@ -65,6 +66,7 @@ impl<'a> Reading<'a> {
             parsed.extend(rows.iter().map(|row| self.row::<R>(row)));
             yield_now().await;
         }
+        tell_repeated_ids(&mut parsed);
         parsed
     }
 
@@ -147,6 +149,18 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// A row that names what an earlier one does is wrong: it is not said which of them holds.
+fn tell_repeated_ids(rows: &mut [Parsed]) {
+    let mut seen = HashSet::new();
+    for row in rows.iter_mut().filter(|row| !row.id.is_empty()) {
+        let id = Uuid::try_parse(&row.id).map_or_else(|_| row.id.clone(), |id| id.to_string());
+        if !seen.insert(id) {
+            let cell = row.id.clone();
+            row.is_wrong("id", "repeated".into(), &cell);
+        }
+    }
+}
+
 /// How the cells of each column are written. Numbers are in one file as in other columns, where their own does not tell.
 fn writings(meanings: &[Option<Meaning>], rows: &[Row]) -> Vec<Writing> {
     let plain = |at: usize| {
@@ -189,9 +203,11 @@ impl Parsed {
         self.proposals.extend(proposal.map(|proposal| (field.to_owned(), proposal)));
     }
 
-    /// Whether a service can say what else is wrong with it: not of one that says that it removes, but not what.
+    /// Whether a service can say what else is wrong with it: not of one that says that it removes, but not what, and not of
+    /// one that is about the same as an earlier one.
     pub(super) fn can_be_tried(&self) -> bool {
-        self.wrong.is_empty() || !self.is_deleted && !self.wrong.contains_key("action")
+        self.wrong.is_empty()
+            || !self.is_deleted && !self.wrong.keys().any(|field| ["action", "id"].contains(&field.as_str()))
     }
 
     /// What is wrong with its cells, if anything is.

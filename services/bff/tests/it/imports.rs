@@ -186,6 +186,23 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn what_is_named_twice_is_wrong_the_second_time(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let api = &site.tenant("acme").await?.admin.api;
+        let kept = api.post(DRIVERS, json!({ "name": "Kept", "phone": "1" })).await?.expect(StatusCode::CREATED);
+        let id = text(&kept["id"]);
+        let file = format!("id,action,phone\n{id},,2\n{},,3\n{id},delete,\n", id.to_uppercase());
+        for mode in ["dry_run", "valid"] {
+            let (_, report) = import(api, &format!("mode={mode}"), &file).await?;
+            assert_eq!((&report["updates"], &report["deletes"], &report["failed"]), (&json!(1), &json!(0), &json!(2)), "{report}");
+            for (error, row) in report["errors"].as_array().context("errors")?.iter().zip([3, 4]) {
+                assert_eq!((&error["row"], error["fields"]["id"].is_string()), (&json!(row), true), "{report}");
+            }
+        }
+        assert_eq!(drivers(api, "phone").await?, ["Kept 2"]);
+        site.running.stop().await
+    }
+
     async fn rejects_invalid_files(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
