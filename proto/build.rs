@@ -35,6 +35,8 @@ fn main() {
     let mut codegen = tonic_prost_build::configure()
         .enum_attribute(".", format!("{json} #[serde(rename_all = \"snake_case\")]"))
         .extern_path(".google.protobuf.Timestamp", TIMESTAMP)
+        // So that what is wrong with a row is told in the same order each time.
+        .btree_map(".armada.v1.ImportRowError")
         .bytes(".armada.v1.TrackChunk")
         .bytes(".armada.v1.FileContent")
         .bytes(".armada.v1.UploadFileRequest");

@@ -66,6 +66,19 @@ pub fn search_key(text: &str) -> String {
     lower(text.nfkd()).filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).nfc().collect()
 }
 
+/// In what two names are the same to who looks no closer: the [`search_key`], with one blank where there are several, and
+/// without what nobody sees.
+pub fn look_alike(name: &str) -> String {
+    let seen: String = name.chars().filter(|c| !is_invisible(*c)).collect();
+    search_key(&seen).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Soft hyphens, what has no width, marks of direction and variation, and the mark at the beginning of a file.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
+}
+
 fn lower(text: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
     text.flat_map(char::to_lowercase).map(|c| if c == 'ς' { 'σ' } else { c })
 }
@@ -74,7 +87,7 @@ fn lower(text: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{fold, search_key, sort_key};
+    use super::{fold, look_alike, search_key, sort_key};
 
     #[test]
     fn folding_ignores_case_and_composition() {
@@ -138,6 +151,14 @@ mod tests {
         for text in ["กินที่", "ꦗꦮꦶ", "が", "हिन्दी", "가나"] {
             assert_eq!(search_key(text), text.to_owned(), "marks that are letters stay");
         }
+    }
+
+    #[test]
+    fn names_look_alike_whatever_is_between_and_within_them() {
+        for name in ["Grup Á", "grup a", "GRUP  A", " Ｇｒｕｐ\u{a0}A", "Gr\u{200b}up\u{3000}A\u{feff}"] {
+            assert_eq!(look_alike(name), "grup a", "{name}");
+        }
+        assert_ne!(look_alike("Grup A"), look_alike("GrupA"));
     }
 
     proptest! {

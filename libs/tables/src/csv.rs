@@ -56,12 +56,14 @@ const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
 /// What may not begin a cell, either.
 const CONTROLS: [char; 4] = ['\t', '\r', '\n', '\0'];
 
-/// Wherever a spreadsheet would find a formula in a text, it gets an apostrophe before it and stays text.
+/// Wherever a spreadsheet would find a formula in a text, it gets an apostrophe before it and stays text. Where apostrophes
+/// stand there already it is one more, so that a reader knows which one is ours.
 fn guarded(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut guarded = String::new();
     let mut begins = true;
     for (at, c) in text.char_indices() {
-        if begins && is_formula(&text[at..]) {
+        let rest = &text[at..];
+        if begins && (is_formula(rest.trim_start_matches('\'')) || at == 0 && is_quoted(rest)) {
             if guarded.is_empty() {
                 guarded.push_str(&text[..at]);
             }
@@ -75,24 +77,34 @@ fn guarded(text: Cow<'_, str>) -> Cow<'_, str> {
     if guarded.is_empty() { text } else { Cow::Owned(guarded) }
 }
 
-/// Takes the apostrophes away that [`guarded`] put there, so that a file of ours can be read again. From the end, since
-/// what follows an apostrophe was what it is without its own apostrophes.
-pub(crate) fn unguarded(text: &str) -> Cow<'_, str> {
+/// A text as somebody wrote it down: [`guarded`] undone, and Excel's mark of a text taken away; and whether the whole cell had
+/// one. From the end, since what follows an apostrophe was what it is without its own.
+pub(crate) fn unguarded(text: &str) -> (Cow<'_, str>, bool) {
     let mut taken = Vec::new();
-    let (mut next, mut is_formula) = (None, false);
+    // Of what is behind: whether it begins a formula, the same without the apostrophes before it, and with what it begins.
+    let (mut passed, mut is_guarded, mut next) = (false, false, None);
     for (at, c) in text.char_indices().rev() {
         let begins = text[..at].chars().next_back().is_none_or(|before| SEPARATORS.contains(&before));
-        if c == '\'' && begins && (is_formula || next.is_some_and(|next| CONTROLS.contains(&next))) {
+        let is_mark = at == 0 && !next.is_some_and(char::is_lowercase);
+        if c == '\'' && begins && (is_guarded || is_mark) {
             taken.push(at);
             continue;
         }
-        is_formula = if is_passed_over(c) { is_formula } else { FORMULA.contains(&c) };
+        passed = if is_passed_over(c) { passed } else { FORMULA.contains(&c) };
+        is_guarded = if c == '\'' { is_guarded } else { passed || CONTROLS.contains(&c) };
         next = Some(c);
     }
+    let is_quoted = taken.last() == Some(&0);
     if taken.is_empty() {
-        return Cow::Borrowed(text);
+        return (Cow::Borrowed(text), false);
     }
-    Cow::Owned(text.char_indices().filter(|(at, _)| !taken.contains(at)).map(|(_, c)| c).collect())
+    (Cow::Owned(text.char_indices().filter(|(at, _)| !taken.contains(at)).map(|(_, c)| c).collect()), is_quoted)
+}
+
+/// Whether a reader takes the apostrophe before a text for Excel's mark of a text. Before a small letter it is part of a name,
+/// as in `'s-Hertogenbosch`.
+fn is_quoted(text: &str) -> bool {
+    text.strip_prefix('\'').is_some_and(|rest| !rest.starts_with(char::is_lowercase))
 }
 
 /// Programs differ in what they pass over before a formula.
@@ -115,6 +127,9 @@ mod tests {
     proptest! {
         #[test]
         fn escapes_formulas_in_cells(cells in proptest::collection::vec("[=+@＝－\t\r\n\0\",;' a-z\\-]{0,6}|.{0,5}", 1..5)) {
+            for cell in &cells {
+                prop_assert_eq!(unguarded(&guarded(Cow::Borrowed(cell))).0, cell.as_str());
+            }
             let mut writer = Writer::new(Vec::new());
             writer.row(cells.iter().map(|cell| Cell::Text(Cow::Borrowed(cell)))).expect("a row");
             let text = [BYTE_ORDER_MARK.as_bytes(), &writer.finish().expect("a file")].concat();
@@ -145,9 +160,19 @@ mod tests {
             ("\u{a0}=1", "'\u{a0}=1"),
             ("a;\"=1+2;\"b", "a;'\"=1+2;\"b"),
             ("a=b", "a=b"),
+            ("'Aisyah", "''Aisyah"),
+            ("'=1", "''=1"),
+            ("x;'=1", "x;''=1"),
+            ("'s-Hertogenbosch", "'s-Hertogenbosch"),
+            ("-", "'-"),
             ("", ""),
         ] {
             assert_eq!(guarded(Cow::Borrowed(text)), wanted, "{text:?}");
+            assert_eq!(
+                unguarded(wanted),
+                (Cow::Borrowed(text), wanted.starts_with('\'') && text != wanted),
+                "{text:?}"
+            );
         }
     }
 }

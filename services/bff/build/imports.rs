@@ -133,14 +133,14 @@ fn lookup(looked_up: impl Iterator<Item = Named>) -> String {
         let kind = kind.map(|kind| format!("kind: Some(v1::{service}Kind::{}.into()), ", camel(&kind)));
         let kind = kind.unwrap_or_default();
         format!(
-            "        {listed_by:?} => {{\n            let request = v1::List{service}Request {{ names, tenant_id, {kind}\
+            "        {listed_by:?} => {{\n            let request = v1::List{service}Request {{ names, tenant_id, page, {kind}\
              page_size: PAGE_MAX, ..Default::default() }};\n            \
              listed(clients.{client}().list(caller.sign(request)).await?.into_inner())\n        }}\n"
         )
     });
     format!(
-        "/// What a service lists that is exactly so called, as JSON, as much as one page has; and how much there is.\n\
-         pub(crate) async fn look_up(service: &str, clients: &Clients, caller: &Caller, names: Vec<String>, \
+        "/// A page of what a service lists that is exactly so called, of all of it without names, as JSON; and how much there is.\n\
+         pub(crate) async fn look_up(service: &str, clients: &Clients, caller: &Caller, names: Vec<String>, page: u32, \
          tenant_id: Option<String>) -> Result<(Vec<Value>, u32), tonic::Status> {{\n    Ok(match service {{\n{}        \
          other => return Err(tonic::Status::internal(format!(\"nobody lists {{other}}\"))),\n    }})\n}}\n\n",
         arms.collect::<String>()

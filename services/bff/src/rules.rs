@@ -32,11 +32,12 @@ pub mod http {
 /// Of files that are taken in.
 pub mod import {
     pub use crate::import::{
-        cells::{Wrong, text, value},
+        cells::{Writing, Wrong, text, value},
         columns::{Field, Kind, Meaning},
         dates::{Order, read},
         headings::{Known as KnownHeadings, TRADE},
         lookup::Known,
+        numbers::Fraction,
     };
 }
 

@@ -130,6 +130,7 @@ fn row_error(item: item::Model) -> ImportRowError {
     let ErrorDetail { code, message, fields, conflicting, limit, values, proposals, .. } =
         item.detail().unwrap_or_default();
     let row = item.item_id.parse().unwrap_or_default();
+    let [fields, values, proposals] = [fields, values, proposals].map(|map| map.into_iter().collect());
     ImportRowError { row, name: item.name, error: code, message, fields, conflicting, limit, values, proposals }
 }
 
@@ -184,5 +185,6 @@ fn items<I: ImportRequest>(own: Option<TenantId>, tenants: Vec<Option<TenantId>>
 /// What is wrong with a row, as it is kept.
 fn stored(row: ImportRowError) -> Vec<u8> {
     let ImportRowError { error: code, message, fields, conflicting, limit, values, proposals, .. } = row;
+    let [fields, values, proposals] = [fields, values, proposals].map(|map| map.into_iter().collect());
     ErrorDetail { code, message, fields, conflicting, limit, values, proposals, retry_after: None }.encode_to_vec()
 }

@@ -112,7 +112,7 @@ fn by_id<T>(items: Vec<(Place, T)>, id: impl Fn(&T) -> String) -> Result<HashMap
     for (place, request) in items {
         let id = Uuid::try_parse(&id(&request)).map_err(|_| Error::not_found())?;
         if named.insert(id, (place, request)).is_some() {
-            return Err(Error::internal("one thing is named twice"));
+            return Err(Error::field("id", "named_twice"));
         }
     }
     Ok(named)

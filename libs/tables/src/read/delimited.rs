@@ -1,10 +1,11 @@
-//! CSV of all kinds: what separates cells and how letters are written is found out.
+//! CSV of all kinds: what separates cells is found out.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::collections::BTreeMap;
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
-
-use super::sheet::{Builder, Error, Limits, Sheet};
+use super::{
+    encoding::decoded,
+    sheet::{Builder, CellKind, Error, Limits, Sheet},
+};
 use crate::csv::unguarded;
 
 /// What may stand between cells, the most likely first.
@@ -15,7 +16,7 @@ const LINE_DELIMITERS_MAX: usize = 50_000;
 const SAMPLE: usize = 20;
 
 pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
-    let text = decoded(file);
+    let text = decoded(file)?;
     if text.contains('\0') {
         return Err(Error::Broken("it is no text".to_owned()));
     }
@@ -43,7 +44,10 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         if filled > limits.columns {
             return Err(Error::TooManyColumns { max: limits.columns });
         }
-        let cells = record.iter().take(filled).map(|cell| builder.copy(&unguarded(cell)));
+        let cells = record.iter().take(filled).map(|cell| {
+            let (text, is_quoted) = unguarded(cell);
+            Ok((builder.copy(&text)?, if is_quoted { CellKind::Quoted } else { CellKind::Plain }))
+        });
         let cells = cells.collect::<Result<_, _>>()?;
         builder.row(number, cells)?;
     }
@@ -57,19 +61,6 @@ fn is_endless(line: &str, delimiter: u8) -> bool {
 
 fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes())
-}
-
-/// By the mark at the beginning, else UTF-8 if it is that, else what Windows wrote in Western Europe.
-fn decoded(file: &[u8]) -> Cow<'_, str> {
-    let guess = || match file {
-        // Ordinary letters of UTF-16 have every other byte zero.
-        [0, _, 0, _, ..] => UTF_16BE,
-        [_, 0, _, 0, ..] => UTF_16LE,
-        _ if std::str::from_utf8(file).is_ok() => UTF_8,
-        _ => WINDOWS_1252,
-    };
-    let encoding = Encoding::for_bom(file).map_or_else(guess, |(encoding, _)| encoding);
-    encoding.decode(file).0
 }
 
 /// What Excel says in a first line of its own: `sep=;`.

@@ -1,14 +1,16 @@
 //! Reads tables that somebody made: CSV as it comes out of whatever program, and Excel. The first row that is not empty
-//! has the headings unless somebody says that another one has ([`Sheet::headed_by`]); every cell is text, as people see it.
+//! has the headings unless somebody says that another one has ([`Sheet::headed_by`]); every cell is text, as people see it,
+//! and says how it was written ([`CellKind`]).
 
 use std::panic;
 
 mod delimited;
+mod encoding;
 mod kinds;
 mod sheet;
 mod workbook;
 
-pub use sheet::{Error, Limits, OtherKind, Row, Sheet};
+pub use sheet::{CellKind, Error, Limits, OtherKind, Row, Sheet};
 
 /// Reads a file: Excel if it is a workbook, else CSV. Of a workbook the sheet of this name, or the first one.
 pub fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<Sheet, Error> {

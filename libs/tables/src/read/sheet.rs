@@ -71,6 +71,9 @@ pub enum Error {
     /// No table at all, by how it begins or by what is packed into it.
     #[error("no table but {0:?}")]
     Other(OtherKind),
+    /// Text in letters that cannot be told.
+    #[error("neither UTF-8 nor another encoding that can be told")]
+    UnknownEncoding,
     /// Neither text nor a workbook, or broken.
     #[error("the file is broken: {0}")]
     Broken(String),
@@ -127,6 +130,20 @@ pub struct Row {
     pub number: usize,
     /// As many as there are headings.
     pub cells: Vec<String>,
+    /// How each of them was written.
+    pub kinds: Vec<CellKind>,
+}
+
+/// How a cell was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CellKind {
+    /// As it stands there: a text of a workbook, and anything in CSV.
+    #[default]
+    Plain,
+    /// As a number of a workbook: its point stands before a fraction, and nothing stands between thousands.
+    Number,
+    /// In CSV behind an apostrophe, which is no part of it: a text, whatever it looks like.
+    Quoted,
 }
 
 /// Puts a table together row by row, within the limits.
@@ -164,9 +181,9 @@ impl<'a> Builder<'a> {
     }
 
     /// The next row, unless it is empty; its cells are copies.
-    pub(super) fn row(&mut self, number: usize, mut cells: Vec<String>) -> Result<(), Error> {
-        let filled = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
-        cells.truncate(filled);
+    pub(super) fn row(&mut self, number: usize, cells: Vec<(String, CellKind)>) -> Result<(), Error> {
+        let filled = cells.iter().rposition(|(cell, _)| !cell.trim().is_empty()).map_or(0, |last| last + 1);
+        let (cells, kinds): (Vec<_>, Vec<_>) = cells.into_iter().take(filled).unzip();
         if filled == 0 {
             return Ok(());
         }
@@ -176,9 +193,9 @@ impl<'a> Builder<'a> {
         self.columns = self.columns.max(filled);
         if self.headings.is_none() {
             let cells = cells.iter().map(|heading| heading.trim().to_owned()).collect();
-            self.headings = Some(Row { number, cells });
+            self.headings = Some(Row { number, cells, kinds });
         } else if self.rows.len() < self.limits.rows {
-            self.rows.push(Row { number, cells });
+            self.rows.push(Row { number, cells, kinds });
         } else {
             return Err(Error::TooManyRows { max: self.limits.rows });
         }
@@ -187,7 +204,7 @@ impl<'a> Builder<'a> {
 
     /// All of it; what is shorter than the longest row is filled up.
     pub(super) fn finish(self) -> Result<Sheet, Error> {
-        let Row { number, cells: mut headings } = self.headings.ok_or(Error::Empty)?;
+        let Row { number, cells: mut headings, .. } = self.headings.ok_or(Error::Empty)?;
         let mut rows = self.rows;
         // Empty ones count as well: each of them is a text.
         if self.columns * (rows.len() + 1) > self.limits.cells {
@@ -196,6 +213,7 @@ impl<'a> Builder<'a> {
         headings.resize(self.columns, String::new());
         for row in &mut rows {
             row.cells.resize(self.columns, String::new());
+            row.kinds.resize(self.columns, CellKind::default());
         }
         Ok(Sheet { headings, rows, heading_row: number, ..Sheet::default() })
     }

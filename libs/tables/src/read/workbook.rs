@@ -10,7 +10,7 @@ use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 
 use super::{
     kinds,
-    sheet::{Builder, Error, Limits, Sheet},
+    sheet::{Builder, CellKind, Error, Limits, Sheet},
 };
 use crate::TIME;
 
@@ -57,8 +57,9 @@ pub(super) fn read(file: &[u8], sheet: Option<&str>, limits: &Limits) -> Result<
         if column >= limits.columns {
             return Err(Error::TooManyColumns { max: limits.columns });
         }
-        cells.resize(cells.len().max(column + 1), String::new());
-        cells[column] = builder.copy(&text)?;
+        cells.resize(cells.len().max(column + 1), Default::default());
+        let is_number = matches!(cell.get_value(), DataRef::Int(_) | DataRef::Float(_));
+        cells[column] = (builder.copy(&text)?, if is_number { CellKind::Number } else { CellKind::Plain });
     }
     builder.row(number + 1, cells)?;
     Ok(Sheet { sheets, name, ..builder.finish()? })

@@ -2,18 +2,31 @@
 
 use armada_proto::json::Clearable as _;
 use armada_runtime::text::fold;
+use armada_tables::read::CellKind;
 use armada_track::Imei;
 use serde_json::Value;
 
 use super::{
     columns::{CLEAR_MARK, Field, Kind},
     dates::{self, Order},
+    numbers::{self, Fraction},
 };
 use crate::http::language::{self, LANGUAGES};
 
 /// Digits of an IMEI, and how many are left of one at least whose zeros Excel dropped.
 const IMEI_DIGITS: usize = 15;
 const IMEI_DIGITS_LEFT: usize = 12;
+/// Texts that are numbers: Excel does to them what it does to numbers.
+const NUMBERS: [&str; 8] = [
+    "imei",
+    "sim_number",
+    "phone",
+    "license_number",
+    "identification",
+    "tracker_serial_number",
+    "engine_number",
+    "chassis_number",
+];
 
 /// What is wrong with a cell.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,37 +43,43 @@ impl From<&'static str> for Wrong {
     }
 }
 
-/// The text of a cell, without the apostrophe by which Excel knows texts. Before a small letter it is part of a name.
+/// The text of a cell.
 pub fn text(cell: &str) -> &str {
-    let cell = cell.trim();
-    match cell.strip_prefix('\'') {
-        Some(rest) if !rest.starts_with(char::is_lowercase) => rest.trim_start(),
-        _ => cell,
-    }
+    cell.trim()
+}
+
+/// How the cells of a column are written that can be read in several ways.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Writing {
+    /// Of days.
+    pub order: Order,
+    /// Of numbers; none where that is not known.
+    pub fraction: Option<Fraction>,
 }
 
 /// The value of a field that is no name of something else, or what is wrong with the cell.
-pub fn value(field: &Field, cell: &str, order: Order) -> Result<Value, Wrong> {
+pub fn value(field: &Field, cell: &str, kind: CellKind, writing: Writing) -> Result<Value, Wrong> {
     let value = match field.kind {
+        Kind::Text if field.is_required || kind == CellKind::Quoted => return as_written(field, cell).map(Into::into),
         Kind::Text | Kind::Date | Kind::Named { .. } if cell == CLEAR_MARK => Some("".into()),
         Kind::Number | Kind::Decimal if cell == CLEAR_MARK => Some(Value::Null),
-        Kind::Text | Kind::Named { .. } => return as_written(field, cell).map(|()| cell.into()),
-        Kind::Number => number(cell).map(Into::into),
-        Kind::Decimal => decimal(cell).map(Into::into),
-        Kind::Date => dates::read(cell, order).map(|date| date.to_string().into()),
+        Kind::Text | Kind::Named { .. } => return as_written(field, cell).map(Into::into),
+        Kind::Number => return Ok(number(cell, kind, writing.fraction)?.into()),
+        Kind::Decimal => return Ok(decimal(cell, kind, writing.fraction)?.into()),
+        Kind::Date => dates::read(cell, writing.order).map(|date| date.to_string().into()),
         Kind::Flag => flag(cell).map(Into::into),
         Kind::Choice(choices) => choice(field.name, choices, cell).map(Into::into),
     };
-    let code = match field.kind {
-        Kind::Number | Kind::Decimal => "invalid_number",
-        Kind::Date => "unreadable_date",
-        _ => "invalid",
-    };
-    value.ok_or_else(|| code.into())
+    value.ok_or_else(|| if field.kind == Kind::Date { "unreadable_date" } else { "invalid" }.into())
 }
 
-/// What Excel made of a number that it should have kept as it was written.
-fn as_written(field: &Field, cell: &str) -> Result<(), Wrong> {
+/// A text as it stands there. Of one that is a number it is told what Excel made of it, and Excel's mark of a text before it,
+/// which lists of other programs have, is no part of it.
+fn as_written<'a>(field: &Field, cell: &'a str) -> Result<&'a str, Wrong> {
+    if !NUMBERS.contains(&field.name) {
+        return Ok(cell);
+    }
+    let cell = cell.strip_prefix('\'').map_or(cell, str::trim_start);
     if is_exponent(cell) {
         return Err("excel_exponent".into());
     }
@@ -69,7 +88,7 @@ fn as_written(field: &Field, cell: &str) -> Result<(), Wrong> {
     if field.name == "imei" && is_short && whole.parse().is_ok_and(Imei::check_digit_ok) {
         return Err(Wrong { code: "excel_zeros", proposal: Some(whole) });
     }
-    Ok(())
+    Ok(cell)
 }
 
 /// `3,56307E+14`, as Excel writes a long number.
@@ -82,22 +101,28 @@ fn is_exponent(cell: &str) -> bool {
         && exponent.strip_prefix('+').is_some_and(|exponent| exponent.len() == 2 && is_number(exponent))
 }
 
-/// With points or with commas between thousands, or without. `0.125` is no whole number.
-fn number(cell: &str) -> Option<u32> {
-    let whole = ['.', ','].into_iter().find_map(|mark| thousands(cell, mark));
-    whole.as_deref().unwrap_or(cell).parse().ok().filter(|number: &u32| !number.is_cleared())
+/// A whole number, however it is written; `75.0` is one.
+fn number(cell: &str, kind: CellKind, fraction: Option<Fraction>) -> Result<u32, &'static str> {
+    let number = match read_number(cell, kind, fraction) {
+        Ok(number) if number.fract() != 0.0 => return Err("not_whole"),
+        Ok(number) => number,
+        Err("not_a_number") => return Err("invalid_number"),
+        Err(code) => return Err(code),
+    };
+    let fits = (0.0..=f64::from(u32::MAX)).contains(&number);
+    Some(number as u32).filter(|number| fits && !number.is_cleared()).ok_or("invalid_number")
 }
 
-/// The digits of a number with this mark between its thousands.
-fn thousands(cell: &str, mark: char) -> Option<String> {
-    let (first, rest) = cell.split_once(mark)?;
-    let is_first = (1..=3).contains(&first.len()) && !first.starts_with('0');
-    let is_grouped = is_first && rest.split(mark).all(|group| group.len() == 3);
-    is_grouped.then(|| cell.replace(mark, ""))
+/// Where nothing tells what a point is, it stands before a fraction, as in our own exports.
+fn decimal(cell: &str, kind: CellKind, fraction: Option<Fraction>) -> Result<f64, &'static str> {
+    let fraction = fraction.or_else(|| cell.contains('.').then_some(Fraction::Point));
+    read_number(cell, kind, fraction)
 }
 
-fn decimal(cell: &str) -> Option<f64> {
-    cell.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
+/// What is a number in a workbook has neither marks between thousands nor a comma.
+fn read_number(cell: &str, kind: CellKind, fraction: Option<Fraction>) -> Result<f64, &'static str> {
+    let typed = cell.parse().ok().filter(|number: &f64| kind == CellKind::Number && number.is_finite());
+    typed.map_or_else(|| numbers::read(cell, fraction), Ok)
 }
 
 fn flag(cell: &str) -> Option<bool> {

@@ -79,6 +79,7 @@ pub(super) fn read(file: &[u8], sheet: Option<&str>) -> Result<Sheet, Failure> {
         Err(read::Error::Other(OtherKind::WebPage)) => "import_is_web_page",
         Err(read::Error::Other(OtherKind::Document)) => "import_is_document",
         Err(read::Error::Other(OtherKind::Archive)) => "import_is_archive",
+        Err(read::Error::UnknownEncoding) => "import_unknown_encoding",
         Err(read::Error::Broken(_)) => "import_broken",
     };
     Err(Error::new(Code::Invalid, code, "the file cannot be read").into())

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use armada_runtime::{Caller, Code, Error, Result, text::fold};
+use armada_runtime::{
+    Caller, Code, Error, Result,
+    text::{fold, look_alike},
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -11,6 +14,8 @@ use crate::{clients::Clients, resources::imports::look_up};
 
 /// Names of one request.
 const NAMES_MAX: usize = 500;
+/// Pages of a list in which names are looked for that look alike: what is behind them is not found so.
+const PAGES_MAX: u32 = 20;
 /// Nothing has a longer name: so long ones are unknown without being asked for.
 const NAME_BYTES_MAX: usize = 2_000;
 /// What something is known by besides its name.
@@ -20,6 +25,8 @@ const KNOWN_BY: [&str; 7] = ["label", "vehicle_code", "imei", "sim_number", "ema
 #[derive(Debug, Default)]
 pub struct Names {
     known: HashMap<(&'static str, String), LookupResult>,
+    /// The ids of what was made, by names that look alike.
+    made: HashMap<(&'static str, String), String>,
     /// What the caller may not list: nobody knows what is there.
     unlisted: HashSet<&'static str>,
 }
@@ -30,7 +37,10 @@ type LookupResult = Result<String, &'static str>;
 impl Names {
     /// The id of what has a name, or the code of why there is none.
     pub(super) fn id_of(&self, service: &'static str, name: &str) -> Result<String, &'static str> {
-        self.known.get(&(service, fold(name))).cloned().unwrap_or(Err("unknown"))
+        match self.known.get(&(service, fold(name))) {
+            Some(found) if *found != Err("unknown") => found.clone(),
+            _ => self.made.get(&(service, look_alike(name))).cloned().ok_or("unknown"),
+        }
     }
 
     /// Whether it can be told that there is nothing of a name.
@@ -38,9 +48,9 @@ impl Names {
         !self.unlisted.contains(service)
     }
 
-    /// What has a name by now.
+    /// What has a name by now, and names that look alike.
     pub(super) fn learn(&mut self, service: &'static str, name: &str, id: &str) {
-        self.known.insert((service, fold(name)), Ok(id.to_owned()));
+        self.made.insert((service, look_alike(name)), id.to_owned());
     }
 
     /// Looks up all of these, many at a time. Names of what the caller may not list are unknown.
@@ -60,7 +70,7 @@ impl Names {
             let mut rest: Vec<_> = names.chunks(NAMES_MAX).collect();
             while let Some(names) = rest.pop() {
                 let wanted = names.iter().map(|name| (*name).to_owned()).collect();
-                let listed = look_up(service, clients, caller, wanted, tenant.map(str::to_owned)).await;
+                let listed = look_up(service, clients, caller, wanted, 1, tenant.map(str::to_owned)).await;
                 let known = match listed.map_err(Error::from) {
                     // So many things have these names that one page does not have them all.
                     Ok((listed, total)) if listed.len() < total as usize && names.len() > 1 => {
@@ -79,6 +89,36 @@ impl Names {
         }
         Ok(())
     }
+
+    /// Looks in all that a service lists for what looks like these names, of which nothing is called exactly.
+    pub(super) async fn find_alike(
+        &mut self,
+        service: &'static str,
+        asked: &BTreeSet<&str>,
+        clients: &Clients,
+        caller: &Caller,
+        tenant: Option<&str>,
+    ) -> Result<()> {
+        let is_unknown =
+            |name: &&&str| is_name(name) && self.known.get(&(service, fold(name))) == Some(&Err("unknown"));
+        let unknown: Vec<_> = asked.iter().filter(is_unknown).collect();
+        if unknown.is_empty() || !self.is_listed(service) {
+            return Ok(());
+        }
+        let mut all = Vec::new();
+        for page in 1..=PAGES_MAX {
+            let listed = look_up(service, clients, caller, Vec::new(), page, tenant.map(str::to_owned)).await;
+            let (listed, total) = listed.map_err(Error::from)?;
+            let is_last = listed.is_empty();
+            all.extend(listed);
+            if is_last || all.len() >= total as usize {
+                break;
+            }
+        }
+        let known = Known::new(&all);
+        self.known.extend(unknown.into_iter().map(|name| ((service, fold(name)), known.find_alike(name))));
+        Ok(())
+    }
 }
 
 fn is_name(cell: &str) -> bool {
@@ -90,6 +130,8 @@ fn is_name(cell: &str) -> bool {
 pub struct Known {
     by_name: HashMap<String, LookupResult>,
     by_other: HashMap<String, LookupResult>,
+    /// By names and labels that look alike.
+    alike: HashMap<String, LookupResult>,
 }
 
 impl Known {
@@ -102,6 +144,8 @@ impl Known {
             one_more(&mut known.by_name, of(&"name"), id);
             let others: BTreeSet<_> = KNOWN_BY.iter().filter_map(of).collect();
             others.into_iter().for_each(|other| one_more(&mut known.by_other, Some(other), id));
+            let names: BTreeSet<_> = ["name", "label"].iter().filter_map(of).map(|name| look_alike(&name)).collect();
+            names.into_iter().for_each(|name| one_more(&mut known.alike, Some(name), id));
         }
         known
     }
@@ -110,6 +154,11 @@ impl Known {
     pub fn find(&self, name: &str) -> LookupResult {
         let name = fold(name);
         self.by_name.get(&name).or_else(|| self.by_other.get(&name)).cloned().unwrap_or(Err("unknown"))
+    }
+
+    /// The id of the only one whose name looks like this; the code of why there is none.
+    pub fn find_alike(&self, name: &str) -> LookupResult {
+        self.alike.get(&look_alike(name)).cloned().unwrap_or(Err("unknown"))
     }
 }
 

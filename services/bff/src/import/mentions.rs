@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, iter};
 
-use armada_runtime::text::fold;
+use armada_runtime::text::look_alike;
 use armada_tables::read::Row;
 use uuid::Uuid;
 
@@ -59,7 +59,7 @@ impl<'a> Mention<'a> {
         let end = self.name.char_indices().nth(brand.chars().count()).map_or(self.name.len(), |(at, _)| at);
         let (before, rest) = self.name.split_at(end);
         let own = rest.trim_start();
-        let has_brand = fold(before) == fold(brand) && own.len() < rest.len() && !own.is_empty();
+        let has_brand = look_alike(before) == look_alike(brand) && own.len() < rest.len() && !own.is_empty();
         if has_brand { own } else { self.name }
     }
 

@@ -9,7 +9,7 @@ use armada_proto::{
     Validate,
     v1::{DriverInput, ImportMissing, MasterDataEntryInput, MasterDataKind},
 };
-use armada_runtime::{Caller, Code, Error, Result, text::fold};
+use armada_runtime::{Caller, Code, Error, Result, text::look_alike};
 
 use super::{
     columns::Field,
@@ -24,6 +24,8 @@ const MADE_MAX: usize = 500;
 /// Names of a column that are told.
 const NAMES_TOLD: usize = 20;
 
+/// As what drivers are listed.
+const DRIVERS: &str = "Drivers";
 /// The entries of the master data that a name is enough for, or a name and a brand, by what they are listed as.
 const ENTRIES: [(&str, MasterDataKind); 10] = [
     ("MasterData gps_brand", MasterDataKind::GpsBrand),
@@ -38,6 +40,11 @@ const ENTRIES: [(&str, MasterDataKind); 10] = [
     ("MasterData warehouse", MasterDataKind::Warehouse),
 ];
 
+/// What lists things that can be made of a name.
+pub(super) fn makers() -> impl Iterator<Item = &'static str> {
+    iter::once(DRIVERS).chain(ENTRIES.iter().map(|(listed_by, _)| *listed_by))
+}
+
 /// What can be made of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Thing {
@@ -47,7 +54,7 @@ enum Thing {
 
 impl Thing {
     fn of(mention: &Mention<'_>) -> Option<Self> {
-        if mention.listed_by == "Drivers" {
+        if mention.listed_by == DRIVERS {
             return Some(Self::Driver);
         }
         let (_, kind) = ENTRIES.iter().find(|(listed_by, _)| *listed_by == mention.listed_by)?;
@@ -85,7 +92,7 @@ fn has_brand(kind: MasterDataKind) -> bool {
     matches!(kind, MasterDataKind::GpsModel | MasterDataKind::VehicleModel)
 }
 
-/// By what a thing is the same: the place of its column, and the folded brand and name.
+/// By what a thing is the same: the place of its column, and the brand and name as they look.
 type Key = (&'static str, String, String);
 
 /// Something that there is not.
@@ -240,7 +247,7 @@ impl<'a> Missing<'a> {
 
 fn key(mention: &Mention<'_>) -> Key {
     let Field { name, .. } = mention.field;
-    (name, fold(mention.brand.unwrap_or_default()), fold(mention.own_name()))
+    (name, look_alike(mention.brand.unwrap_or_default()), look_alike(mention.own_name()))
 }
 
 /// As what the brands of a model are listed.

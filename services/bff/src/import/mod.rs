@@ -10,6 +10,7 @@ pub(crate) mod headings;
 pub(crate) mod lookup;
 mod mentions;
 mod missing;
+pub(crate) mod numbers;
 mod preview;
 mod readers;
 pub(crate) mod report;
@@ -126,7 +127,12 @@ async fn look_up(
     let mut names = Names::default();
     let mentions = mentions::in_rows(meanings, rows.iter(), &names);
     let wholes = mentions::wholes(meanings, rows);
-    names.find(mentions::asked(mentions.iter().chain(&wholes)), clients, caller, tenant).await?;
+    let asked = mentions::asked(mentions.iter().chain(&wholes));
+    names.find(asked.clone(), clients, caller, tenant).await?;
+    for service in missing::makers() {
+        let of_it = asked.iter().filter(|(listed_by, _)| *listed_by == service).map(|(_, name)| name.as_str());
+        names.find_alike(service, &of_it.collect(), clients, caller, tenant).await?;
+    }
     Ok(names)
 }
 

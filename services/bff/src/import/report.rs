@@ -33,7 +33,13 @@ pub(crate) async fn get(
 }
 
 fn localized(language: Language, subject: &str, row: ImportRowError) -> ImportRowError {
-    let ApiError { message, fields, conflicting, .. } =
-        failure::localized_item(language, subject, &row.error, row.fields, row.conflicting, row.limit);
+    let ApiError { message, fields, conflicting, .. } = failure::localized_item(
+        language,
+        subject,
+        &row.error,
+        row.fields.into_iter().collect(),
+        row.conflicting,
+        row.limit,
+    );
     ImportRowError { message, fields: fields.into_iter().collect(), conflicting, ..row }
 }

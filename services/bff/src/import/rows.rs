@@ -1,23 +1,25 @@
 //! The rows of a file as a service takes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use armada_proto::{
     import::ImportRequest,
     v1::{ImportMode, ImportRowError},
 };
 use armada_runtime::{Error, Result};
-use armada_tables::read::Row;
+use armada_tables::read::{CellKind, Row};
 use serde_json::{Map, Value};
 use tokio::task::yield_now;
+use uuid::Uuid;
 
 use super::{
-    cells::{self, Wrong},
+    cells::{self, Writing, Wrong},
     columns::{CLEAR_MARK, Field, Imported, Kind, Meaning},
     dates::Order,
     lookup::Names,
     mentions::Mention,
     missing::Missing,
+    numbers::Fraction,
 };
 
 /// Characters that are told of a cell.
@@ -40,7 +42,7 @@ pub(super) enum Proposals {
 /// What the cells of a table mean.
 pub(super) struct Reading<'a> {
     meanings: &'a [Option<Meaning>],
-    orders: Vec<Order>,
+    writings: Vec<Writing>,
     names: &'a Names,
     missing: &'a Missing<'a>,
     proposals: Proposals,
@@ -54,14 +56,7 @@ impl<'a> Reading<'a> {
         missing: &'a Missing<'a>,
         proposals: Proposals,
     ) -> Self {
-        let order = |(at, meaning): (usize, &Option<Meaning>)| match meaning {
-            Some(Meaning::Field(Field { kind: Kind::Date, .. })) => {
-                Order::of(rows.iter().map(|row| cells::text(&row.cells[at])))
-            }
-            _ => Order::default(),
-        };
-        let orders = meanings.iter().enumerate().map(order).collect();
-        Self { meanings, orders, names, missing, proposals }
+        Self { meanings, writings: writings(meanings, rows), names, missing, proposals }
     }
 
     /// All of these rows, with pauses in which others come to work.
@@ -71,6 +66,7 @@ impl<'a> Reading<'a> {
             parsed.extend(rows.iter().map(|row| self.row::<R>(row)));
             yield_now().await;
         }
+        tell_repeated_ids(&mut parsed);
         parsed
     }
 
@@ -114,7 +110,7 @@ impl<'a> Reading<'a> {
     fn field(&self, parsed: &mut Parsed, field: &'static Field, row: &Row, at: usize, cell: &str) {
         let value = match field.kind {
             Kind::Named { .. } if cell != CLEAR_MARK => return self.named(parsed, field, row, cell),
-            _ => cells::value(field, cell, self.orders[at]),
+            _ => cells::value(field, cell, row.kinds[at], self.writings[at]),
         };
         let value = match (value, self.proposals) {
             (Err(Wrong { proposal: Some(proposal), .. }), Proposals::Take) => Ok(proposal.into()),
@@ -136,6 +132,7 @@ impl<'a> Reading<'a> {
         let (mut ids, mut wrong) = (Vec::new(), Vec::new());
         for mention in mentions {
             match mention.id(self.names) {
+                Ok(id) if ids.contains(&id) => {}
                 Ok(id) => ids.push(id),
                 Err("unknown") => wrong.extend(self.missing.code(&mention).map(|code| (code, mention.name))),
                 Err(code) => wrong.push((code, mention.name)),
@@ -150,6 +147,39 @@ impl<'a> Reading<'a> {
             None => drop(parsed.fields.insert(field.name.to_owned(), ids.join(",").into())),
         }
     }
+}
+
+/// A row that names what an earlier one does is wrong: it is not said which of them holds.
+fn tell_repeated_ids(rows: &mut [Parsed]) {
+    let mut seen = HashSet::new();
+    for row in rows.iter_mut().filter(|row| !row.id.is_empty()) {
+        let id = Uuid::try_parse(&row.id).map_or_else(|_| row.id.clone(), |id| id.to_string());
+        if !seen.insert(id) {
+            let cell = row.id.clone();
+            row.is_wrong("id", "repeated".into(), &cell);
+        }
+    }
+}
+
+/// How the cells of each column are written. Numbers are in one file as in other columns, where their own does not tell.
+fn writings(meanings: &[Option<Meaning>], rows: &[Row]) -> Vec<Writing> {
+    let plain = |at: usize| {
+        let cells = rows.iter().filter(move |row| row.kinds[at] != CellKind::Number);
+        cells.map(move |row| cells::text(&row.cells[at]))
+    };
+    let is_number = |at: &usize| match meanings[*at] {
+        Some(Meaning::Field(field)) => matches!(field.kind, Kind::Number | Kind::Decimal),
+        _ => false,
+    };
+    let in_file = Fraction::of((0..meanings.len()).filter(is_number).flat_map(plain));
+    let writing = |(at, meaning): (usize, &Option<Meaning>)| match meaning {
+        Some(Meaning::Field(Field { kind: Kind::Date, .. })) => {
+            Writing { order: Order::of(plain(at)), ..Writing::default() }
+        }
+        _ if is_number(&at) => Writing { fraction: Fraction::of(plain(at)).or(in_file), ..Writing::default() },
+        _ => Writing::default(),
+    };
+    meanings.iter().enumerate().map(writing).collect()
 }
 
 /// A row of the file.
@@ -173,9 +203,11 @@ impl Parsed {
         self.proposals.extend(proposal.map(|proposal| (field.to_owned(), proposal)));
     }
 
-    /// Whether a service can say what else is wrong with it: not of one that says that it removes, but not what.
+    /// Whether a service can say what else is wrong with it: not of one that says that it removes, but not what, and not of
+    /// one that is about the same as an earlier one.
     pub(super) fn can_be_tried(&self) -> bool {
-        self.wrong.is_empty() || !self.is_deleted && !self.wrong.contains_key("action")
+        self.wrong.is_empty()
+            || !self.is_deleted && !self.wrong.keys().any(|field| ["action", "id"].contains(&field.as_str()))
     }
 
     /// What is wrong with its cells, if anything is.
@@ -183,14 +215,13 @@ impl Parsed {
         if self.wrong.is_empty() {
             return None;
         }
-        let owned = |map: &BTreeMap<String, String>| map.clone().into_iter().collect();
         Some(ImportRowError {
             row: self.number,
             name: self.fields.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
             error: "invalid".to_owned(),
-            fields: owned(&self.wrong),
-            values: owned(&self.values),
-            proposals: owned(&self.proposals),
+            fields: self.wrong.clone(),
+            values: self.values.clone(),
+            proposals: self.proposals.clone(),
             ..ImportRowError::default()
         })
     }

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use armada_runtime::Scope;
 use armada_testkit::{Api, both_databases};
 use armada_track::Imei;
-use http::StatusCode;
+use http::{Method, StatusCode};
 use rust_xlsxwriter::{Format, Workbook};
 use sea_orm::ConnectionTrait as _;
 use serde_json::{Value, json};
@@ -191,11 +191,55 @@ both_databases! {
         assert_eq!(text(&values["name"]).len(), 100);
         assert_eq!((fields(1), &errors[1]["values"]["imei"]), (Some(vec!["imei"]), &json!("490154203237518")), "another has it");
         assert_eq!(errors[2]["proposals"], json!({ "imei": "001234567890128" }));
+        let (job, _) = imported(api, &format!("{DEVICES}/import"), CSV, file.clone().into()).await?;
+        let path = format!("/api/v1/jobs/fleet/{}/import-report", text(&job["id"]));
+        let report = api.request(Method::GET, &path, &[], None).await?.text;
+        let places: Vec<_> = fields(0).unwrap_or_default().iter().map(|name| report.find(&format!("\"{name}\":"))).collect();
+        assert!(places.is_sorted() && places[0].is_some(), "each time in the same order: {report}");
         let columns = "column=imei&column=name&column=icon_type&column=-&column=-&column=-";
         let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid&proposals=take&{columns}"), CSV, file.into()).await?;
         assert_eq!((&job["done"], &report["failed"]), (&json!(1), &json!(2)), "{report}");
         let vans = api.get(&format!("{DEVICES}?q=001234567890128")).await?.expect(StatusCode::OK);
         assert_eq!(vans["items"][0]["name"], "Van");
+        site.running.stop().await
+    }
+
+    /// A number of a workbook is what it is; what a text says that may be thousands or a fraction, its file tells, or a person.
+    async fn numbers_are_not_multiplied(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let mut book = Workbook::new();
+        let page = book.add_worksheet();
+        for (column, heading) in (0..).zip(["imei", "name", "fuel_capacity", "max_parking_time", "capacity_weight", "capacity_volume"]) {
+            page.write_string(0, column, heading)?;
+        }
+        for (row, numbers) in [(1, [75.708, 90.125, 1.234, 12.125]), (2, [75.0, 90.0, 1234.0, 1.5])] {
+            page.write_string(row, 0, imei(row)?.to_string())?.write_string(row, 1, format!("Truk {row}"))?;
+            for (column, number) in (2..).zip(numbers) {
+                page.write_number(row, column, number)?;
+            }
+        }
+        let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), XLSX, book.save_to_buffer()?).await?;
+        assert_eq!((&job["done"], &job["failed"]), (&json!(1), &json!(1)), "{report}");
+        let error = &report["errors"][0];
+        let wrong: Vec<_> = error["fields"].as_object().context("fields")?.keys().map(String::as_str).collect();
+        assert_eq!(wrong, ["capacity_weight", "fuel_capacity", "max_parking_time"]);
+        assert_eq!(error["values"], json!({ "fuel_capacity": "75.708", "max_parking_time": "90.125", "capacity_weight": "1.234" }));
+        let whole = error["fields"]["fuel_capacity"].clone();
+
+        let ambiguous = format!("imei;name;fuel_capacity;capacity_volume\n{};A;75.708;\n{};B;75,708;\n", imei(3)?, imei(4)?);
+        let (_, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, ambiguous.into()).await?;
+        let said = said(&report, "fuel_capacity");
+        assert_eq!(said.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>(), ["75.708", "75,708"]);
+        assert!(said.iter().all(|(message, _)| message.contains("1500") && *message != whole), "{said:?}");
+        let told = format!("imei;name;fuel_capacity;capacity_volume\n{};C;75.708;12,5\n{};D;1.500;1.500\n", imei(5)?, imei(6)?);
+        let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid"), CSV, told.into()).await?;
+        assert_eq!(job["done"], 2, "{report}");
+        let devices = api.get(&format!("{DEVICES}?sort=name")).await?.expect(StatusCode::OK);
+        let stored: Vec<_> = devices["items"].as_array().context("items")?.iter()
+            .map(|device| json!([device["name"], device["fuel_capacity"], device["capacity_volume"]])).collect();
+        assert_eq!(stored, [json!(["C", 75_708, 12.5]), json!(["D", 1500, 1500.0]), json!(["Truk 2", 75, 1.5])]);
         site.running.stop().await
     }
 
@@ -246,6 +290,37 @@ both_databases! {
         api.upload(&path, CSV, groups(500).into()).await?.expect(StatusCode::ACCEPTED);
         let refused = api.upload(&path, CSV, groups(501).into()).await?.expect(StatusCode::UNPROCESSABLE_ENTITY);
         assert_eq!(refused["error"], "import_too_many_missing");
+        site.running.stop().await
+    }
+
+    async fn names_that_look_alike_are_one(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let tenant = site.tenant("acme").await?;
+        let api = &tenant.admin.api;
+        let brand = json!({ "kind": "vehicle_brand", "name": "Buatán" });
+        api.post("/api/v1/master-data", brand).await?.expect(StatusCode::CREATED);
+        let own = async |kind: &str| {
+            let list = api.get(&format!("/api/v1/master-data?kind={kind}&is_own=true&sort=name")).await?.expect(StatusCode::OK);
+            anyhow::Ok(list["items"].as_array().context("items")?.iter().map(|entry| text(&entry["label"])).collect::<Vec<_>>())
+        };
+        let path = format!("{DEVICES}/import?create_missing=true&mode=all");
+        let rows = |first: u32| -> anyhow::Result<String> {
+            Ok(format!(
+                "IMEI,Nama,Grup,vehicle_brand_id,vehicle_model_id\n{},A,Grup Á; grup a,BUATAN,Boks\n{},B,GRUP  A,Buatan,bóks\n{},C,gr\u{200b}up a,ｂuatan,Buatan Boks\n",
+                imei(first)?, imei(first + 1)?, imei(first + 2)?
+            ))
+        };
+        let (job, report) = imported(api, &path, CSV, rows(1)?.into()).await?;
+        assert_eq!(job["done"], 3, "{report}");
+        for (field, count) in [(0, 1), (1, 1)] {
+            assert_eq!(job["missing"][field]["count"], count, "{job}");
+        }
+        let all = async || anyhow::Ok((own("device_group").await?, own("vehicle_brand").await?, own("vehicle_model").await?));
+        let wanted = (vec!["Grup Á".to_owned()], vec!["Buatán".to_owned()], vec!["Buatán Boks".to_owned()]);
+        assert_eq!(all().await?, wanted);
+        let (job, report) = imported(api, &path, CSV, rows(4)?.into()).await?;
+        assert_eq!((&job["done"], job["missing"].as_array().map_or(0, Vec::len)), (&json!(3), 0), "{report}");
+        assert_eq!(all().await?, wanted);
         site.running.stop().await
     }
 

@@ -186,6 +186,23 @@ both_databases! {
         site.running.stop().await
     }
 
+    async fn what_is_named_twice_is_wrong_the_second_time(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let api = &site.tenant("acme").await?.admin.api;
+        let kept = api.post(DRIVERS, json!({ "name": "Kept", "phone": "1" })).await?.expect(StatusCode::CREATED);
+        let id = text(&kept["id"]);
+        let file = format!("id,action,phone\n{id},,2\n{},,3\n{id},delete,\n", id.to_uppercase());
+        for mode in ["dry_run", "valid"] {
+            let (_, report) = import(api, &format!("mode={mode}"), &file).await?;
+            assert_eq!((&report["updates"], &report["deletes"], &report["failed"]), (&json!(1), &json!(0), &json!(2)), "{report}");
+            for (error, row) in report["errors"].as_array().context("errors")?.iter().zip([3, 4]) {
+                assert_eq!((&error["row"], error["fields"]["id"].is_string()), (&json!(row), true), "{report}");
+            }
+        }
+        assert_eq!(drivers(api, "phone").await?, ["Kept 2"]);
+        site.running.stop().await
+    }
+
     async fn rejects_invalid_files(kind: Kind) -> anyhow::Result<()> {
         let site = Site::start(kind).await?;
         let tenant = site.tenant("acme").await?;
@@ -320,6 +337,30 @@ both_databases! {
         let large = format!("Nama\n{}", format!("{}\n", "x".repeat(30_000)).repeat(200));
         let (job, _) = import(admin, "mode=valid", &large).await?;
         assert_eq!(job["failed"], 200, "{job}");
+        site.running.stop().await
+    }
+
+    /// Whatever they are called, in CSV and in Excel, however often.
+    async fn exported_names_come_back_as_they_were(kind: Kind) -> anyhow::Result<()> {
+        let site = Site::start(kind).await?;
+        let api = &site.tenant("acme").await?.admin.api;
+        let names = ["'=1", "''A", "'Aisyah Putri", "'s-Hertogenbosch", "-", "1.5E+10", "3,56307E+14", "=1", "x;'=1", "x;=1"];
+        for name in names {
+            api.post(DRIVERS, json!({ "name": name, "notes": name })).await?.expect(StatusCode::CREATED);
+        }
+        let all = async || {
+            let list = api.get(&format!("{DRIVERS}?sort=name")).await?.expect(StatusCode::OK);
+            let of = |driver: &Value| (driver["name"].clone(), driver["notes"].clone());
+            anyhow::Ok(list["items"].as_array().context("items")?.iter().map(of).collect::<Vec<_>>())
+        };
+        let before = all().await?;
+        for (format, columns) in [("csv", "columns=notes"), ("csv", "columns=notes"), ("xlsx", "columns=phone")] {
+            let path = format!("{DRIVERS}/export?format={format}&columns=id&columns=name&{columns}");
+            let (_, file) = api.file(&path, &[]).await?;
+            let (job, report) = imported(api, &format!("{DRIVERS}/import?mode=all"), CSV, file).await?;
+            assert_eq!((&job["failed"], &report["updates"]), (&json!(0), &json!(names.len())), "{format}: {report}");
+            assert_eq!(all().await?, before, "{format}");
+        }
         site.running.stop().await
     }
 

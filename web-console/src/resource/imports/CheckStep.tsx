@@ -86,7 +86,9 @@ function Outcome({ of, importing }: Pick<StepProps, 'of' | 'importing'>) {
           {t('import.right')}
         </Alert>
       )}
-      {!!report?.failed && <RowErrors of={of} report={report} fields={preview?.fields ?? []} />}
+      {!!report?.failed && (
+        <RowErrors of={of} report={report} fields={preview?.fields ?? []} columns={importing.columns} />
+      )}
     </>
   );
 }

@@ -14,10 +14,12 @@ interface FailureTableProps {
   failures: readonly Failure[];
   /** What the columns of a file can be; without it fields are called as in the resource's own form. */
   fields?: ImportField[];
+  /** The names of the fields in the order of the file's columns: wrong cells stand in it. */
+  columns?: readonly string[];
 }
 
 /** What went wrong with each thing or row, cell by cell. */
-export function FailureTable({ of, failures, fields = [] }: FailureTableProps) {
+export function FailureTable({ of, failures, fields = [], columns = [] }: FailureTableProps) {
   const { t } = useResourceTexts(of);
   const formats = useFormats();
   const ofFile = failures.some(({ row }) => row !== undefined);
@@ -36,7 +38,7 @@ export function FailureTable({ of, failures, fields = [] }: FailureTableProps) {
             {ofFile && <td className="tabular">{failure.row !== undefined && formats.number(failure.row)}</td>}
             <td>{failure.name || '–'}</td>
             <td>
-              <Wrong of={of} failure={failure} fields={fields} />
+              <Wrong of={of} failure={failure} fields={fields} columns={columns} />
             </td>
           </tr>
         ))}
@@ -45,11 +47,21 @@ export function FailureTable({ of, failures, fields = [] }: FailureTableProps) {
   );
 }
 
+interface WrongProps extends Required<Pick<FailureTableProps, 'of' | 'fields' | 'columns'>> {
+  failure: Failure;
+}
+
+/** In the order of the columns; what the file does not have comes last. */
+const inOrder = (cells: [string, string][], columns: readonly string[]) => {
+  const place = (name: string) => (columns.includes(name) ? columns.indexOf(name) : columns.length);
+  return cells.toSorted(([one], [other]) => place(one) - place(other));
+};
+
 /** Every wrong cell: what stands there, what is wrong with it, and what would do. */
-function Wrong({ of, failure, fields }: { of: ResourceKey; failure: Failure; fields: ImportField[] }) {
+function Wrong({ of, failure, fields, columns }: WrongProps) {
   const texts = useResourceTexts(of);
   const { t } = texts;
-  const cells = Object.entries(failure.fields ?? {});
+  const cells = inOrder(Object.entries(failure.fields ?? {}), columns);
   if (cells.length === 0) return failure.message;
   return cells.map(([name, text]) => {
     const field = fields.find((field) => field.name === name);

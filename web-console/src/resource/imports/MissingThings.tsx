@@ -1,5 +1,6 @@
 import { Alert, Checkbox, SegmentedControl, Text } from '@mantine/core';
 import { useFormats } from '@/i18n/useFormats';
+import { useIsPhone } from '@/theme/breakpoints';
 import type { ImportMissing } from '../jobs';
 import { useResourceTexts } from '../texts';
 import { fieldLabel } from './fieldLabel';
@@ -59,6 +60,7 @@ function Names({ of, things, label }: Pick<StepProps, 'of'> & { things: ImportMi
 export function LostZeros({ of, importing }: Pick<StepProps, 'of' | 'importing'>) {
   const { t } = useResourceTexts(of);
   const { choices, trial, busy } = importing;
+  const isPhone = useIsPhone();
   const isAsked = trial.report?.errors.some(({ proposals }) => proposals && Object.keys(proposals).length > 0);
   if (!isAsked && choices.proposals === 'ask') return null;
   return (
@@ -68,6 +70,8 @@ export function LostZeros({ of, importing }: Pick<StepProps, 'of' | 'importing'>
       </Text>
       <SegmentedControl
         aria-label={t('import.proposals')}
+        orientation={isPhone ? 'vertical' : 'horizontal'}
+        fullWidth={isPhone}
         data={PROPOSALS.map((value) => ({ value, label: t(`import.proposal.${value}`) }))}
         value={choices.proposals}
         disabled={busy || trial.job !== undefined}

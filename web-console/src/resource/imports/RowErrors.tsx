@@ -12,10 +12,12 @@ interface RowErrorsProps {
   of: ResourceKey;
   report: ImportReport;
   fields?: ImportField[];
+  /** The names of the fields in the order of the file's columns. */
+  columns?: readonly string[];
 }
 
 /** What is wrong with each row of a file, page by page. */
-export function RowErrors({ of, report, fields }: RowErrorsProps) {
+export function RowErrors({ of, report, fields, columns }: RowErrorsProps) {
   const { t } = useResourceTexts(of);
   const formats = useFormats();
   const [page, setPage] = useState(1);
@@ -24,7 +26,12 @@ export function RowErrors({ of, report, fields }: RowErrorsProps) {
   const shown = errors.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
     <>
-      <FailureTable of={of} failures={shown.map((error) => ({ ...error, id: String(error.row) }))} fields={fields} />
+      <FailureTable
+        of={of}
+        failures={shown.map((error) => ({ ...error, id: String(error.row) }))}
+        fields={fields}
+        columns={columns}
+      />
       {pages > 1 && <Pagination total={pages} value={page} onChange={setPage} />}
       {failed > errors.length && (
         <Text size="sm" c="dimmed">

@@ -366,14 +366,16 @@ describe('what was found', () => {
       row: index + 2,
       name: `Sopir ${index + 2}`,
       message: 'Periksa isian yang ditandai.',
-      fields: index === 0 ? { phone: 'Terlalu panjang.' } : undefined,
+      fields: index === 0 ? { license_number: 'Salah.', phone: 'Terlalu panjang.', name: 'Kosong.' } : undefined,
     }));
     report = { creates: 2, updates: 1, deletes: 1, failed: 600, errors };
     await toCheck();
     const form = await drawer();
     const row = within(await form.findByRole('row', { name: /Sopir 2 / }));
-    expect(row.getByText('Telepon:')).toBeTruthy();
     expect(row.getByText(/Terlalu panjang\./)).toBeTruthy();
+    // As the columns of the file stand, and then what it does not have.
+    const told = row.getAllByText(/:$/).map(({ textContent }) => textContent);
+    expect(told).toEqual(['Nama:', 'Telepon:', 'Nomor SIM:']);
     expect(form.getByText('30 pertama dari 600 baris yang salah ditampilkan.')).toBeTruthy();
     expect(form.queryByText('Sopir 27')).toBeNull();
     await userEvent.click(form.getByRole('button', { name: '2' }));

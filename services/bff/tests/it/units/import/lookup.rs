@@ -16,3 +16,18 @@ fn finds_unambiguous_names() {
     assert_eq!(known.find("Siti"), Err("ambiguous"));
     assert_eq!(known.find("Budi"), Err("unknown"));
 }
+
+#[test]
+fn finds_the_only_name_that_looks_alike() {
+    let named = |id: &str, name: &str, label: &str| json!({ "id": id, "name": name, "label": label });
+    let known = Known::new(&[
+        named("1", "Toyota", "Toyota"),
+        named("2", "Avanza", "Toyota  Avanza"),
+        named("3", "Grup Á", "Grup Á"),
+        named("4", "Grup A", "Grup A"),
+    ]);
+    assert_eq!(known.find("tóyota"), Err("unknown"));
+    assert_eq!(known.find_alike("tóyo\u{200b}ta"), Ok("1".to_owned()));
+    assert_eq!(known.find_alike("TOYOTA avanza"), Ok("2".to_owned()));
+    assert_eq!(known.find_alike("grup  a"), Err("ambiguous"));
+}
