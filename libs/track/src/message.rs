@@ -1,7 +1,7 @@
 //! Messages of one device each: `gps.<gateway>.<imei>`, JSON or protobuf.
 //!
-//! A body that begins with `{` or `[`, behind any white space, is JSON: one object, or an array of objects. Everything
-//! else is protobuf. A protobuf body that begins with the byte 0x0a (field 1, length-delimited) is a `PositionReports`,
+//! A body that begins with `{` or `[`, behind any white space and a byte order mark, is JSON: one object, or an array of
+//! objects. Everything else is protobuf. A protobuf body that begins with the byte 0x0a (field 1, length-delimited) is a `PositionReports`,
 //! any other (0x08, field 1 as a varint, is the usual first byte) a lone `PositionReport`. A line feed is 0x0a too, so
 //! a body that begins with it is JSON only if it is no `PositionReports`; none can be both, since a report never begins
 //! with a quotation mark.
@@ -29,11 +29,14 @@ pub type Reports = Vec<Result<Report, Reject>>;
 
 /// First byte of a `PositionReports`: field 1, length-delimited.
 const REPORTS_TAG: u8 = 0x0a;
+/// What some write before a text in UTF-8. No protobuf begins so.
+const BOM: &str = "\u{feff}";
 
 /// Decodes a message body of either form. `Err` refuses the whole message: [`Reject::TooLarge`],
 /// [`Reject::TooManyPositions`] or [`Reject::Malformed`]. What a report says is in the range of its type and of its
 /// unit; times and null island are left to [`crate::validate`].
 pub fn decode_message(body: &[u8]) -> Result<Reports, Reject> {
+    let body = body.strip_prefix(BOM.as_bytes()).unwrap_or(body);
     let looks_like_json = matches!(body.trim_ascii_start().first(), Some(b'{' | b'['));
     match body.first() {
         Some(&REPORTS_TAG) if looks_like_json => match decode_protobuf(body) {
@@ -79,7 +82,7 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
         return Err(Reject::TooManyPositions);
     }
     let reports: Reports = elements.into_iter().map(read_element).collect();
-    let is_alone = text.trim_ascii_start().starts_with('{');
+    let is_alone = text.trim_start_matches(BOM).trim_ascii_start().starts_with('{');
     if is_alone && reports == [Err(Reject::Malformed)] { Err(Reject::Malformed) } else { Ok(reports) }
 }
 
@@ -177,7 +180,7 @@ fn is_lng(lng: Option<f64>) -> bool {
 
 /// The texts of the elements of a JSON message; `None` when it is none.
 pub(crate) fn json_elements(text: &str) -> Option<Vec<&str>> {
-    let text = text.trim_ascii();
+    let text = text.trim_start_matches(BOM).trim_ascii();
     if text.starts_with('{') { Some(vec![text]) } else { split_array(text) }
 }
 
