@@ -80,6 +80,12 @@ fn what_trackers_send_for_unknown_is_nothing() {
 }
 
 #[test]
+fn of_members_of_one_name_the_first_counts_that_says_something() {
+    let first = with(r#","speed":null,"speed":1,"speed":2,"ignition":true,"ignition":null,"recorded_at":null"#);
+    assert_eq!((first.speed, first.ignition), (Some(10), Some(true)));
+}
+
+#[test]
 fn numbers_and_switches_are_read_as_text_and_turns_within_one() {
     let text = with(
         r#","speed":"42.5","sat":" 11 ","odometer":"123456","ignition":"TRUE","charge":"0","valid":1,"attrs":{"a":1}"#,
@@ -159,6 +165,16 @@ fn an_alarm_is_never_left_out() {
         assert_eq!(left_out("alarm", none), (with(""), Vec::new()), "{none}");
     }
     assert_eq!(alarm(r#""0,sos""#).as_deref(), Some("sos"));
+    // Not by another one of the same name either.
+    for (again, expected) in [
+        (r#""sos","alarm":null"#, "sos"),
+        (r#"null,"alarm":"sos""#, "sos"),
+        (r#"false,"alarm":"sos","alarm":"""#, "sos"),
+        (r#""door","alarm":"SOS""#, "door,sos"),
+    ] {
+        let names = alarm(again).map(|names| alarms(&names).map(str::to_owned).collect::<Vec<_>>().join(","));
+        assert_eq!(names.as_deref(), Some(expected), "{again}");
+    }
     let none = Report { alarm: Some("0".into()), ..with("") };
     assert_eq!(framed(&none).alarm, None);
     let (cut, flaws) = left_out("alarm", &format!(r#""sos,{}ä""#, "x".repeat(MAX_ALARM_BYTES - 1)));
