@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The name of an alarm that has none.
-const UNKNOWN_ALARM: &str = "unknown";
+pub(crate) const UNKNOWN_ALARM: &str = "unknown";
 
 /// A position as it stands in JSON. What it does not name is ignored, null counts as absent.
 #[derive(Deserialize)]

@@ -55,6 +55,7 @@ mod unite;
 mod utf8;
 mod values;
 pub mod wire;
+mod wrong_wire_types;
 mod zip;
 
 pub use alarm_names::{MAX_ALARM_BYTES, MAX_ALARMS, alarms};

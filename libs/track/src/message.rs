@@ -21,7 +21,7 @@ use crate::{
     left_out::LeftOut,
     report::{MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report},
     utf8::{mended_report, mended_reports},
-    values,
+    values, wrong_wire_types,
 };
 
 /// The reports of a message in order, each read or refused by itself.
@@ -53,16 +53,22 @@ pub fn decode_protobuf(body: &[u8]) -> Result<Reports, Reject> {
     if body.len() > MAX_MESSAGE_BYTES {
         return Err(Reject::TooLarge);
     }
+    let whole = |report| (report, LeftOut::NOTHING);
     let reports = match body.first() {
-        None => return Err(Reject::Malformed),
-        Some(&REPORTS_TAG) => read::<PositionReports>(body, mended_reports).map(|list| list.reports),
-        Some(_) => read::<PositionReport>(body, mended_report).map(|report| vec![report]),
+        None => None,
+        Some(&REPORTS_TAG) => read::<PositionReports>(body, mended_reports)
+            .map(|list| list.reports.into_iter().map(whole).collect())
+            .or_else(|| wrong_wire_types::reports_of(body)),
+        Some(_) => read::<PositionReport>(body, mended_report)
+            .map(whole)
+            .or_else(|| wrong_wire_types::report_of(body))
+            .map(|report| vec![report]),
     };
     let reports = reports.ok_or(Reject::Malformed)?;
     if reports.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
-    Ok(reports.into_iter().map(|report| read_report(report, LeftOut::NOTHING)).collect())
+    Ok(reports.into_iter().map(|(report, left_out)| read_report(report, left_out)).collect())
 }
 
 /// A message of protobuf, or of what can be read of it.
@@ -143,7 +149,8 @@ fn read_report(raw: PositionReport, mut left_out: LeftOut) -> Result<Report, Rej
     report.speed = values::SPEED.read_scaled(raw.speed, 10.0, out).map(|speed| speed as u32);
     report.course = values::COURSE.read_scaled(raw.course, 10.0, out).map(values::within_a_turn);
     report.alt = values::ALT.read_scaled(raw.alt, 10.0, out).map(|alt| alt as i32);
-    report.sat = values::SAT.read(raw.sat.map(i64::from), out).map(|sat| sat as u32);
+    let sat = raw.sat.map(|sat| i64::try_from(sat).unwrap_or(i64::MAX));
+    report.sat = values::SAT.read(sat, out).map(|sat| sat as u32);
     report.odometer = values::ODOMETER.read_scaled(raw.odometer, 1.0, out).map(|odometer| odometer as u64);
     report.fuel_liter = values::FUEL_LITER.read_scaled(raw.fuel_liter, 10.0, out).map(|fuel| fuel as u32);
     report.fuel_percent = values::FUEL_PERCENT.read_scaled(raw.fuel_percent, 1.0, out).map(|percent| percent as u8);

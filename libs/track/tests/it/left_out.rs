@@ -146,6 +146,57 @@ fn texts_of_other_character_sets_are_read_in_protobuf() {
     assert_eq!(decode_message(&one[..one.len() - 1]), Err(Reject::Malformed), "what is cut off is no message");
 }
 
+/// The bytes of a report with a field that is a varint.
+fn with_varint(mut report: Vec<u8>, field: u32, value: u64) -> Vec<u8> {
+    prost::encoding::uint64::encode(field, &value, &mut report);
+    report
+}
+
+#[test]
+fn what_protobuf_says_in_another_type_costs_itself() {
+    let good = PositionReport { recorded_at: AT, lat: Some(-6.2), lng: Some(106.8), ..PositionReport::default() };
+    let good = PositionReport { course: Some(90.0), ..good }.encode_to_vec();
+    let expected = with(r#","course":90"#);
+    let read = |body: &[u8]| {
+        let mut reports: Vec<_> = decode_message(body).expect("a message").into_iter().collect();
+        let report = reports.remove(0).expect("the fix stays");
+        let flaws: Vec<_> = report.left_out.iter().collect();
+        (Report { left_out: Default::default(), ..report }, flaws)
+    };
+    let left_out = |field, flaw| (expected.clone(), vec![(field, flaw)]);
+    assert_eq!(read(&with_varint(good.clone(), 7, 1 << 40)), left_out(Field::Sat, Flaw::OutOfRange));
+    assert_eq!(read(&with_varint(good.clone(), 7, u64::MAX)), left_out(Field::Sat, Flaw::OutOfRange));
+    assert_eq!(read(&with_varint(good.clone(), 4, 36)), left_out(Field::Speed, Flaw::WrongType));
+    let list = |report: &[u8]| {
+        let mut list = Vec::new();
+        prost::encoding::bytes::encode(1, &report.to_vec(), &mut list);
+        list
+    };
+    assert_eq!(read(&list(&with_varint(good.clone(), 4, 36))), left_out(Field::Speed, Flaw::WrongType));
+    // An alarm is one in any type.
+    let alarm = |value| read(&with_varint(good.clone(), 16, value)).0.alarm;
+    assert_eq!((alarm(5).as_deref(), alarm(0)), (Some("5"), None));
+    let mut fixed = good.clone();
+    prost::encoding::double::encode(16, &1.5, &mut fixed);
+    let (report, flaws) = read(&fixed);
+    assert_eq!((report.alarm.as_deref(), flaws), (Some("unknown"), vec![(Field::Alarm, Flaw::WrongType)]));
+    // Without time or place it is none.
+    for field in [1, 2] {
+        let mut without = PositionReport::decode(&good[..]).expect("a report");
+        if field == 1 {
+            without.recorded_at = 0
+        } else {
+            without.lat = None
+        }
+        let mut body = without.encode_to_vec();
+        prost::encoding::float::encode(field, &1.0, &mut body);
+        let read = decode_message(&body);
+        assert!(matches!(read.as_deref(), Err(Reject::Malformed) | Ok([Err(Reject::Malformed)])), "{field} {read:?}");
+    }
+    let cut = with_varint(good.clone(), 4, 36);
+    assert_eq!(decode_message(&cut[..cut.len() - 1]), Err(Reject::Malformed));
+}
+
 #[test]
 fn an_alarm_is_never_left_out() {
     let alarm = |value: &str| with(&format!(r#","alarm":{value}"#)).alarm;
@@ -254,7 +305,7 @@ fn any_members() -> impl Strategy<Value = String> {
 fn any_protobuf() -> impl Strategy<Value = PositionReport> {
     let numbers = prop::array::uniform8(option::of(prop_oneof![any::<f64>(), -1e3..1e3]));
     let switches = prop::array::uniform3(any::<Option<bool>>());
-    let rest = (any::<Option<u32>>(), any::<Option<String>>(), any::<Option<String>>());
+    let rest = (any::<Option<u64>>(), any::<Option<String>>(), any::<Option<String>>());
     (numbers, switches, rest).prop_map(|(numbers, [valid, ignition, charge], (sat, alarm, attrs))| {
         let [speed, course, alt, odometer, fuel_liter, fuel_percent, batt_percent, gsm_signal] = numbers;
         let (lat, lng) = (Some(-6.2), Some(106.8));

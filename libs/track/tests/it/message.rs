@@ -109,7 +109,7 @@ fn raw(report: &Report) -> PositionReport {
         speed: report.speed.map(tenth),
         course: report.course.map(tenth),
         alt: report.alt.map(|alt| f64::from(alt) / 10.0),
-        sat: report.sat,
+        sat: report.sat.map(u64::from),
         valid: Some(report.valid),
         ignition: report.ignition,
         odometer: report.odometer.map(|odometer| odometer as f64),
