@@ -203,6 +203,8 @@ fn an_alarm_is_never_left_out() {
     for (value, expected) in [
         (r#""SOS""#, "sos"),
         (r#""Power_Cut, sos""#, "power_cut,sos"),
+        (r#""ＳＯＳ""#, "sos"),
+        (r#""断电，ﾄﾞｱ""#, "断电,ドア"),
         ("3", "3"),
         ("1e999", "unknown"),
         ("true", "unknown"),
