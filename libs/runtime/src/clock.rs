@@ -23,6 +23,9 @@ use crate::{
 
 /// Clocks that are further apart than this differ, milliseconds.
 const APART_MS: i64 = 10_000;
+/// How far behind a clock may be that nobody compares itself with, milliseconds: a host without a battery goes on with the time at
+/// which it was switched off.
+const UNHEARD_MS: i64 = 30 * 24 * 3_600_000;
 
 /// How long another clock may take to answer: one that hangs is no word against this one.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
@@ -46,6 +49,12 @@ struct Seen {
     is_synchronised: bool,
 }
 
+impl Seen {
+    fn behind_ms(&self) -> i64 {
+        self.ahead.values().max().map_or(UNHEARD_MS, |&ahead| ahead.max(0))
+    }
+}
+
 /// What is to be thought of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
@@ -65,6 +74,12 @@ impl Clock {
     /// Whether what it says may be final.
     pub fn is_known_right(&self) -> bool {
         self.verdict(&self.seen()) == Verdict::Right
+    }
+
+    /// By how many milliseconds it may be behind the right time: as far as any other is ahead of it, or 30 days where none was
+    /// heard.
+    pub fn may_be_behind_ms(&self) -> i64 {
+        self.seen().behind_ms()
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -163,7 +178,7 @@ impl Collector for Clock {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clock, Seen, Verdict};
+    use super::{Clock, Seen, UNHEARD_MS, Verdict};
 
     fn verdict(clock: &Clock, ahead: &[(&'static str, i64)], is_synchronised: bool) -> Verdict {
         clock.verdict(&Seen { ahead: ahead.iter().copied().collect(), is_synchronised })
@@ -188,5 +203,16 @@ mod tests {
             Verdict::Unknown,
             "they disagree"
         );
+    }
+
+    #[test]
+    fn it_is_behind_by_what_the_furthest_says() {
+        let behind = |ahead: &[(&'static str, i64)]| {
+            Seen { ahead: ahead.iter().copied().collect(), is_synchronised: false }.behind_ms()
+        };
+        assert_eq!(behind(&[("nats", 3_600_000), ("postgresql", 20)]), 3_600_000);
+        assert_eq!(behind(&[("nats", -3_600_000)]), 0);
+        assert_eq!(behind(&[]), UNHEARD_MS);
+        assert_eq!(Clock::default().may_be_behind_ms(), UNHEARD_MS);
     }
 }

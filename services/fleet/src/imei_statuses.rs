@@ -80,7 +80,7 @@ enum Heard {
 
 /// Whether an identifier is none of a kind that is given to one device in the world, and hard to hit upon.
 fn is_guessable(id: &str) -> bool {
-    id.parse::<Imei>().is_err()
+    id.parse::<Imei>().map_or(true, Imei::is_of_one_digit)
 }
 
 /// What the tables say of IMEIs that a tenant names, what weighs more later; nothing of those that nobody has or had, and of

@@ -116,7 +116,8 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// `<module>.<what>`, of which subjects are made: small letters, digits and underscores, and one dot.
+    /// `<module>.<what>`, of which subjects are made: small letters, digits and underscores, and one dot. The name of an alarm may
+    /// have characters of other scripts.
     pub fn name(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Offline => "device.offline",

@@ -1,10 +1,13 @@
 //! A position as it stands in JSON. Of one in which something is not of the type that it should be, everything that can be
 //! read is.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, fmt, mem};
 
 use armada_proto::Timestamp;
-use serde::{Deserialize, Deserializer};
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
 use serde_json::{Value, value::RawValue};
 
 use crate::position::{
@@ -13,7 +16,7 @@ use crate::position::{
 };
 
 /// The name of an alarm that has none.
-const UNKNOWN_ALARM: &str = "unknown";
+pub(crate) const UNKNOWN_ALARM: &str = "unknown";
 
 /// A position as it stands in JSON. What it does not name is ignored, null counts as absent.
 #[derive(Deserialize)]
@@ -83,8 +86,40 @@ pub(crate) fn mended(text: &str) -> Option<String> {
 
 /// The members of an object, and what could not be read of them.
 struct Members<'a> {
-    members: HashMap<Name, &'a RawValue>,
+    given: Given<'a>,
     left_out: LeftOut,
+}
+
+/// The members as they stand, without those that are null. Of one that is there several times the first counts, but alarms do all.
+#[derive(Default)]
+struct Given<'a> {
+    members: HashMap<Name, &'a RawValue>,
+    alarms: Vec<&'a RawValue>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Given<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Given::default())
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for Given<'a> {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a position")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some((name, value)) = map.next_entry::<Name, &'de RawValue>()? {
+            match name.0.as_deref() {
+                _ if value.get() == "null" => {}
+                Some(alarm) if alarm == Field::Alarm.as_str() => self.alarms.push(value),
+                _ => _ = self.members.entry(name).or_insert(value),
+            }
+        }
+        Ok(self)
+    }
 }
 
 /// The name of a member; none of one that no parser reads.
@@ -100,7 +135,7 @@ impl<'de> Deserialize<'de> for Name {
 
 impl<'a> Members<'a> {
     fn of(text: &'a str) -> Option<Self> {
-        Some(Self { members: serde_json::from_str(text).ok()?, left_out: LeftOut::NOTHING })
+        Some(Self { given: serde_json::from_str(text).ok()?, left_out: LeftOut::NOTHING })
     }
 
     /// Only its time must be as it should; a place that is not is none.
@@ -135,12 +170,17 @@ impl<'a> Members<'a> {
 
     /// As it stands; none where null stands.
     fn raw(&self, name: &str) -> Option<&'a RawValue> {
-        self.members.get(&Name(Some(name.to_owned()))).copied().filter(|raw| raw.get() != "null")
+        self.given.members.get(&Name(Some(name.to_owned()))).copied()
     }
 
-    /// The value of a field; one that no parser reads is a number beyond all numbers, or left out.
+    /// The value of a field.
     fn value(&mut self, field: Field) -> Option<Value> {
-        let raw = self.raw(field.as_str())?.get();
+        self.parsed(field, self.raw(field.as_str())?)
+    }
+
+    /// What stands there of a field; what no parser reads is a number beyond all numbers, or left out.
+    fn parsed(&mut self, field: Field, raw: &RawValue) -> Option<Value> {
+        let raw = raw.get();
         let is_number = raw.starts_with(|first: char| first == '-' || first.is_ascii_digit());
         serde_json::from_str(raw)
             .inspect_err(|_| self.left_out.add(field, if is_number { Flaw::OutOfRange } else { Flaw::WrongType }))
@@ -170,10 +210,16 @@ impl<'a> Members<'a> {
         self.noted(field, flag)
     }
 
-    /// The names of alarms. Whatever stands there is one, unless it says that there is none.
+    /// The names of alarms, separated by commas.
     fn alarm(&mut self) -> Option<String> {
-        self.raw(Field::Alarm.as_str())?;
-        match self.value(Field::Alarm) {
+        let given = mem::take(&mut self.given.alarms);
+        let names: Vec<String> = given.into_iter().filter_map(|raw| self.alarm_of(raw)).collect();
+        (!names.is_empty()).then(|| names.join(","))
+    }
+
+    /// Whatever stands there is one, unless it says that there is none.
+    fn alarm_of(&mut self, raw: &RawValue) -> Option<String> {
+        match self.parsed(Field::Alarm, raw) {
             Some(Value::Bool(false)) => None,
             Some(Value::String(text)) => Some(text),
             Some(Value::Number(number)) if number.as_f64() == Some(0.0) => None,

@@ -5,7 +5,7 @@ use std::{mem, vec};
 use armada_proto::v1::PositionFrame;
 
 use crate::{
-    input::{message::read, utf8::mended_frame},
+    input::utf8::{mended_frame, read},
     position::{
         imei::Imei,
         left_out::LeftOut,

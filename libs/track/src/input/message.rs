@@ -1,7 +1,7 @@
 //! Messages of one device each: `gps.<gateway>.<imei>`, JSON or protobuf.
 //!
-//! A body that begins with `{` or `[`, behind any white space, is JSON: one object, or an array of objects. Everything
-//! else is protobuf. A protobuf body that begins with the byte 0x0a (field 1, length-delimited) is a `PositionReports`,
+//! A body that begins with `{` or `[`, behind any white space and a byte order mark, is JSON: one object, or an array of
+//! objects. Everything else is protobuf. A protobuf body that begins with the byte 0x0a (field 1, length-delimited) is a `PositionReports`,
 //! any other (0x08, field 1 as a varint, is the usual first byte) a lone `PositionReport`. A line feed is 0x0a too, so
 //! a body that begins with it is JSON only if it is no `PositionReports`; none can be both, since a report never begins
 //! with a quotation mark.
@@ -13,13 +13,13 @@ use armada_proto::{
     Timestamp,
     v1::{PositionReport, PositionReports},
 };
-use prost::Message;
 use serde_json::{Map, Value};
 
 use crate::{
     input::{
         element::{Element, mended},
-        utf8::{mended_report, mended_reports},
+        utf8::{mended_report, mended_reports, read},
+        wrong_wire_types,
     },
     position::{
         left_out::LeftOut,
@@ -33,11 +33,14 @@ pub type Reports = Vec<Result<Report, Reject>>;
 
 /// First byte of a `PositionReports`: field 1, length-delimited.
 const REPORTS_TAG: u8 = 0x0a;
+/// What some write before a text in UTF-8. No protobuf begins so.
+const BOM: &str = "\u{feff}";
 
 /// Decodes a message body of either form. `Err` refuses the whole message: [`Reject::TooLarge`],
 /// [`Reject::TooManyPositions`] or [`Reject::Malformed`]. What a report says is in the range of its type and of its
 /// unit; times and null island are left to [`crate::validate`].
 pub fn decode_message(body: &[u8]) -> Result<Reports, Reject> {
+    let body = body.strip_prefix(BOM.as_bytes()).unwrap_or(body);
     let looks_like_json = matches!(body.trim_ascii_start().first(), Some(b'{' | b'['));
     match body.first() {
         Some(&REPORTS_TAG) if looks_like_json => match decode_protobuf(body) {
@@ -54,21 +57,22 @@ pub fn decode_protobuf(body: &[u8]) -> Result<Reports, Reject> {
     if body.len() > MAX_MESSAGE_BYTES {
         return Err(Reject::TooLarge);
     }
+    let whole = |report| (report, LeftOut::NOTHING);
     let reports = match body.first() {
-        None => return Err(Reject::Malformed),
-        Some(&REPORTS_TAG) => read::<PositionReports>(body, mended_reports).map(|list| list.reports),
-        Some(_) => read::<PositionReport>(body, mended_report).map(|report| vec![report]),
+        None => None,
+        Some(&REPORTS_TAG) => read::<PositionReports>(body, mended_reports)
+            .map(|list| list.reports.into_iter().map(whole).collect())
+            .or_else(|| wrong_wire_types::reports_of(body)),
+        Some(_) => read::<PositionReport>(body, mended_report)
+            .map(whole)
+            .or_else(|| wrong_wire_types::report_of(body))
+            .map(|report| vec![report]),
     };
     let reports = reports.ok_or(Reject::Malformed)?;
     if reports.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
-    Ok(reports.into_iter().map(|report| read_report(report, LeftOut::NOTHING)).collect())
-}
-
-/// A message of protobuf, or of what can be read of it.
-pub(crate) fn read<M: Message + Default>(body: &[u8], mended: impl FnOnce(&[u8]) -> Option<Vec<u8>>) -> Option<M> {
-    M::decode(body).ok().or_else(|| M::decode(mended(body)?.as_slice()).ok())
+    Ok(reports.into_iter().map(|(report, left_out)| read_report(report, left_out)).collect())
 }
 
 /// Decodes the JSON form.
@@ -83,7 +87,7 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
         return Err(Reject::TooManyPositions);
     }
     let reports: Reports = elements.into_iter().map(read_element).collect();
-    let is_alone = text.trim_ascii_start().starts_with('{');
+    let is_alone = text.trim_start_matches(BOM).trim_ascii_start().starts_with('{');
     if is_alone && reports == [Err(Reject::Malformed)] { Err(Reject::Malformed) } else { Ok(reports) }
 }
 
@@ -144,7 +148,8 @@ fn read_report(raw: PositionReport, mut left_out: LeftOut) -> Result<Report, Rej
     report.speed = values::SPEED.read_scaled(raw.speed, 10.0, out).map(|speed| speed as u32);
     report.course = values::COURSE.read_scaled(raw.course, 10.0, out).map(values::within_a_turn);
     report.alt = values::ALT.read_scaled(raw.alt, 10.0, out).map(|alt| alt as i32);
-    report.sat = values::SAT.read(raw.sat.map(i64::from), out).map(|sat| sat as u32);
+    let sat = raw.sat.map(|sat| i64::try_from(sat).unwrap_or(i64::MAX));
+    report.sat = values::SAT.read(sat, out).map(|sat| sat as u32);
     report.odometer = values::ODOMETER.read_scaled(raw.odometer, 1.0, out).map(|odometer| odometer as u64);
     report.fuel_liter = values::FUEL_LITER.read_scaled(raw.fuel_liter, 10.0, out).map(|fuel| fuel as u32);
     report.fuel_percent = values::FUEL_PERCENT.read_scaled(raw.fuel_percent, 1.0, out).map(|percent| percent as u8);
@@ -181,7 +186,7 @@ fn is_lng(lng: Option<f64>) -> bool {
 
 /// The texts of the elements of a JSON message; `None` when it is none.
 pub(crate) fn json_elements(text: &str) -> Option<Vec<&str>> {
-    let text = text.trim_ascii();
+    let text = text.trim_start_matches(BOM).trim_ascii();
     if text.starts_with('{') { Some(vec![text]) } else { split_array(text) }
 }
 

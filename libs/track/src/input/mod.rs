@@ -2,7 +2,7 @@
 //!
 //! - [`message`]: the positions of one device, JSON ([`element`]) or protobuf.
 //! - [`frame`]: a protobuf frame of many devices, and how one is made.
-//! - [`utf8`] mends protobuf whose texts are in other character sets.
+//! - [`utf8`] mends protobuf whose texts are in other character sets, [`wrong_wire_types`] one whose fields have other types.
 //! - [`refused_field`] names the field because of which something was refused, [`preview`] shows a message to people.
 //!
 //! In: the body of a message, of which nothing is believed. Out: a `Report` or the reason of a refusal for each
@@ -15,3 +15,4 @@ pub(crate) mod message;
 pub(crate) mod preview;
 pub(crate) mod refused_field;
 pub(crate) mod utf8;
+pub(crate) mod wrong_wire_types;

@@ -1,7 +1,15 @@
 //! Messages of protobuf whose texts are no UTF-8, as trackers say them in other character sets. A parser reads nothing of them;
 //! with � for what is no character they can be read. Done only once they could not be.
 
-use prost::encoding::{DecodeContext, WireType, bytes, decode_key, decode_varint, skip_field};
+use prost::{
+    Message,
+    encoding::{DecodeContext, WireType, bytes, decode_key, decode_varint, skip_field},
+};
+
+/// A message of protobuf, or of what can be read of it.
+pub(crate) fn read<M: Message + Default>(body: &[u8], mended: impl FnOnce(&[u8]) -> Option<Vec<u8>>) -> Option<M> {
+    M::decode(body).ok().or_else(|| M::decode(mended(body)?.as_slice()).ok())
+}
 
 /// A `PositionReport` that can be read; none when it is no protobuf at all.
 pub(crate) fn mended_report(body: &[u8]) -> Option<Vec<u8>> {

@@ -1,6 +1,8 @@
 //! The names of alarms, as a fix has them in one text.
 
-use crate::position::token::token;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+
+use crate::position::{report::MAX_MESSAGE_BYTES, token::token};
 
 /// Bytes of the name of an alarm.
 pub const MAX_ALARM_BYTES: usize = 64;
@@ -34,18 +36,18 @@ pub(crate) struct TidyAlarms {
     pub(crate) is_cut: bool,
 }
 
-/// In small letters, as short and as few as are kept, without what is none; none when they are so already.
+/// In small letters of the usual width, as short and as few as are kept, without what is none; none when they are so already.
 pub(crate) fn tidy_alarms(text: &str) -> Option<TidyAlarms> {
     let is_tidy = text.len() <= MAX_ALARM_BYTES
-        && !text.chars().any(char::is_uppercase)
+        && is_folded(text)
         && alarms(text).next().is_some()
         && !alarms(text).any(says_none)
         && alarms(text).count() <= MAX_ALARMS;
     if is_tidy {
         return None;
     }
-    let lower = text.to_lowercase();
-    let mut names: Vec<&str> = alarms(&lower).filter(|name| !says_none(name)).collect();
+    let folded = folded(text);
+    let mut names: Vec<&str> = alarms(&folded).filter(|name| !says_none(name)).collect();
     let all = (names.len(), names.iter().map(|name| name.len()).sum::<usize>());
     names.iter_mut().for_each(|name| *name = name[..name.floor_char_boundary(MAX_ALARM_BYTES)].trim_end());
     if names.len() > MAX_ALARMS {
@@ -55,6 +57,19 @@ pub(crate) fn tidy_alarms(text: &str) -> Option<TidyAlarms> {
     }
     let is_cut = all != (names.len(), names.iter().map(|name| name.len()).sum());
     Some(TidyAlarms { text: names.join(","), is_cut })
+}
+
+fn is_folded(text: &str) -> bool {
+    !text.chars().any(char::is_uppercase) && (text.is_ascii() || is_nfkc_quick(text.chars()) == IsNormalized::Yes)
+}
+
+/// In small letters, and in NFKC: `ＳＯＳ` is `sos`.
+fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // Some characters stand for many.
+    text.nfkc().flat_map(char::to_lowercase).nfkc().take(MAX_MESSAGE_BYTES).collect()
 }
 
 /// In which order alarms are shown; those that ask the same by their names.

@@ -45,9 +45,15 @@ impl Imei {
         self.0
     }
 
-    /// Whether the last digit is the Luhn check digit of the others (3GPP TS 23.003 Annex B).
+    /// Whether the last digit is the Luhn check digit of the others (3GPP TS 23.003 Annex B). Of an IMEI of one digit alone it
+    /// never is: that of 0 would be.
     pub const fn check_digit_ok(self) -> bool {
-        luhn_digit(self.0 / 10) == self.0 % 10
+        luhn_digit(self.0 / 10) == self.0 % 10 && !self.is_of_one_digit()
+    }
+
+    /// Whether all its digits are the same, as trackers say that were never given an IMEI.
+    pub const fn is_of_one_digit(self) -> bool {
+        self.0 == (LIMIT - 1) / 9 * (self.0 % 10)
     }
 
     /// The 15 ASCII digits.

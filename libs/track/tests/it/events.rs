@@ -148,8 +148,19 @@ fn reports_an_active_alarm_once() {
 
 #[test]
 fn kind_names_are_valid_subject_tokens() {
-    let raised = Vehicle::default().kinds([with_alarm(0, Some("Door > open.2é"))]);
-    assert_eq!(raised[0].name(), "alarm.door___open_2_");
+    for (alarm, name) in [
+        ("Door > open.2é", "alarm.door___open_2é"),
+        ("求救", "alarm.求救"),
+        ("断电", "alarm.断电"),
+        ("火災 *\u{3000}1", "alarm.火災___1"),
+        ("тревога", "alarm.тревога"),
+        ("बचाओ", "alarm.बचाओ"),
+        ("a\u{202e}b\u{85}c", "alarm.a_b_c"),
+        ("sos!", "alarm.sos"),
+        ("*", "alarm._"),
+    ] {
+        assert_eq!(Vehicle::default().kinds([with_alarm(0, Some(alarm))])[0].name(), name, "{alarm}");
+    }
 }
 
 #[test]

@@ -33,11 +33,16 @@ fn only_fifteen_digits_are_an_imei() {
 
 #[test]
 fn known_check_digits() {
-    for text in ["356938035643809", "490154203237518", "000000000000000"] {
+    for text in ["356938035643809", "490154203237518", "000000000000042"] {
         assert!(imei(text).check_digit_ok(), "{text}");
         assert_eq!(Imei::with_check_digit(imei(text).number() / 10), Ok(imei(text)));
     }
     assert!(!imei("356938035643808").check_digit_ok());
+    for digit in '0'..='9' {
+        let alike = imei(&digit.to_string().repeat(15));
+        assert!(alike.is_of_one_digit() && !alike.check_digit_ok(), "{alike}");
+    }
+    assert!(!imei("000000000000042").is_of_one_digit());
     assert_eq!(Imei::with_check_digit(LIMIT / 10), Err(ImeiError::TooLarge));
 }
 

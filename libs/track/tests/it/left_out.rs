@@ -80,6 +80,12 @@ fn what_trackers_send_for_unknown_is_nothing() {
 }
 
 #[test]
+fn of_members_of_one_name_the_first_counts_that_says_something() {
+    let first = with(r#","speed":null,"speed":1,"speed":2,"ignition":true,"ignition":null,"recorded_at":null"#);
+    assert_eq!((first.speed, first.ignition), (Some(10), Some(true)));
+}
+
+#[test]
 fn numbers_and_switches_are_read_as_text_and_turns_within_one() {
     let text = with(
         r#","speed":"42.5","sat":" 11 ","odometer":"123456","ignition":"TRUE","charge":"0","valid":1,"attrs":{"a":1}"#,
@@ -140,12 +146,65 @@ fn texts_of_other_character_sets_are_read_in_protobuf() {
     assert_eq!(decode_message(&one[..one.len() - 1]), Err(Reject::Malformed), "what is cut off is no message");
 }
 
+/// The bytes of a report with a field that is a varint.
+fn with_varint(mut report: Vec<u8>, field: u32, value: u64) -> Vec<u8> {
+    prost::encoding::uint64::encode(field, &value, &mut report);
+    report
+}
+
+#[test]
+fn what_protobuf_says_in_another_type_costs_itself() {
+    let good = PositionReport { recorded_at: AT, lat: Some(-6.2), lng: Some(106.8), ..PositionReport::default() };
+    let good = PositionReport { course: Some(90.0), ..good }.encode_to_vec();
+    let expected = with(r#","course":90"#);
+    let read = |body: &[u8]| {
+        let mut reports: Vec<_> = decode_message(body).expect("a message").into_iter().collect();
+        let report = reports.remove(0).expect("the fix stays");
+        let flaws: Vec<_> = report.left_out.iter().collect();
+        (Report { left_out: Default::default(), ..report }, flaws)
+    };
+    let left_out = |field, flaw| (expected.clone(), vec![(field, flaw)]);
+    assert_eq!(read(&with_varint(good.clone(), 7, 1 << 40)), left_out(Field::Sat, Flaw::OutOfRange));
+    assert_eq!(read(&with_varint(good.clone(), 7, u64::MAX)), left_out(Field::Sat, Flaw::OutOfRange));
+    assert_eq!(read(&with_varint(good.clone(), 4, 36)), left_out(Field::Speed, Flaw::WrongType));
+    let list = |report: &[u8]| {
+        let mut list = Vec::new();
+        prost::encoding::bytes::encode(1, &report.to_vec(), &mut list);
+        list
+    };
+    assert_eq!(read(&list(&with_varint(good.clone(), 4, 36))), left_out(Field::Speed, Flaw::WrongType));
+    // An alarm is one in any type.
+    let alarm = |value| read(&with_varint(good.clone(), 16, value)).0.alarm;
+    assert_eq!((alarm(5).as_deref(), alarm(0)), (Some("5"), None));
+    let mut fixed = good.clone();
+    prost::encoding::double::encode(16, &1.5, &mut fixed);
+    let (report, flaws) = read(&fixed);
+    assert_eq!((report.alarm.as_deref(), flaws), (Some("unknown"), vec![(Field::Alarm, Flaw::WrongType)]));
+    // Without time or place it is none.
+    for field in [1, 2] {
+        let mut without = PositionReport::decode(&good[..]).expect("a report");
+        if field == 1 {
+            without.recorded_at = 0
+        } else {
+            without.lat = None
+        }
+        let mut body = without.encode_to_vec();
+        prost::encoding::float::encode(field, &1.0, &mut body);
+        let read = decode_message(&body);
+        assert!(matches!(read.as_deref(), Err(Reject::Malformed) | Ok([Err(Reject::Malformed)])), "{field} {read:?}");
+    }
+    let cut = with_varint(good.clone(), 4, 36);
+    assert_eq!(decode_message(&cut[..cut.len() - 1]), Err(Reject::Malformed));
+}
+
 #[test]
 fn an_alarm_is_never_left_out() {
     let alarm = |value: &str| with(&format!(r#","alarm":{value}"#)).alarm;
     for (value, expected) in [
         (r#""SOS""#, "sos"),
         (r#""Power_Cut, sos""#, "power_cut,sos"),
+        (r#""ＳＯＳ""#, "sos"),
+        (r#""断电，ﾄﾞｱ""#, "断电,ドア"),
         ("3", "3"),
         ("1e999", "unknown"),
         ("true", "unknown"),
@@ -159,6 +218,16 @@ fn an_alarm_is_never_left_out() {
         assert_eq!(left_out("alarm", none), (with(""), Vec::new()), "{none}");
     }
     assert_eq!(alarm(r#""0,sos""#).as_deref(), Some("sos"));
+    // Not by another one of the same name either.
+    for (again, expected) in [
+        (r#""sos","alarm":null"#, "sos"),
+        (r#"null,"alarm":"sos""#, "sos"),
+        (r#"false,"alarm":"sos","alarm":"""#, "sos"),
+        (r#""door","alarm":"SOS""#, "door,sos"),
+    ] {
+        let names = alarm(again).map(|names| alarms(&names).map(str::to_owned).collect::<Vec<_>>().join(","));
+        assert_eq!(names.as_deref(), Some(expected), "{again}");
+    }
     let none = Report { alarm: Some("0".into()), ..with("") };
     assert_eq!(framed(&none).alarm, None);
     let (cut, flaws) = left_out("alarm", &format!(r#""sos,{}ä""#, "x".repeat(MAX_ALARM_BYTES - 1)));
@@ -238,7 +307,7 @@ fn any_members() -> impl Strategy<Value = String> {
 fn any_protobuf() -> impl Strategy<Value = PositionReport> {
     let numbers = prop::array::uniform8(option::of(prop_oneof![any::<f64>(), -1e3..1e3]));
     let switches = prop::array::uniform3(any::<Option<bool>>());
-    let rest = (any::<Option<u32>>(), any::<Option<String>>(), any::<Option<String>>());
+    let rest = (any::<Option<u64>>(), any::<Option<String>>(), any::<Option<String>>());
     (numbers, switches, rest).prop_map(|(numbers, [valid, ignition, charge], (sat, alarm, attrs))| {
         let [speed, course, alt, odometer, fuel_liter, fuel_percent, batt_percent, gsm_signal] = numbers;
         let (lat, lng) = (Some(-6.2), Some(106.8));

@@ -109,7 +109,7 @@ fn raw(report: &Report) -> PositionReport {
         speed: report.speed.map(tenth),
         course: report.course.map(tenth),
         alt: report.alt.map(|alt| f64::from(alt) / 10.0),
-        sat: report.sat,
+        sat: report.sat.map(u64::from),
         valid: Some(report.valid),
         ignition: report.ignition,
         odometer: report.odometer.map(|odometer| odometer as f64),
@@ -128,6 +128,9 @@ fn distinguishes_newline_delimited_json_from_arrays() {
     let element = r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2}"#;
     assert_eq!(json(&format!("\n{element}")), json(element));
     assert_eq!(json(&format!("\n\t [{element}]")), json(element));
+    // Some write a byte order mark first.
+    assert_eq!(json(&format!("\u{feff} [{element}]")), json(element));
+    assert_eq!(decode_json(format!("\u{feff}{element}").as_bytes()), json(element));
     // A list whose first report is 123 bytes long begins like a line feed and a brace.
     let mut report = raw(&Report::new(1_788_220_800_000, 10_000_000, 20_000_000));
     report.attrs = Some(String::new());

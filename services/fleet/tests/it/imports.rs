@@ -1,6 +1,6 @@
 //! Files of devices: tried out, and taken in many at a time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use armada_fleet::NAME;
 use armada_proto::v1::{
@@ -93,7 +93,7 @@ both_databases! {
         let (job, tried) = fleet.report(&company.admin, &rows, ImportMode::DryRun).await?;
         assert_eq!((job.is_trial, job.total, job.done, job.failed), (true, 130, 127, 3));
         let wrong: Vec<_> = tried.errors.iter().map(|error| (error.row, error.fields.clone())).collect();
-        let field = |name: &str, code: &str| HashMap::from([(name.to_owned(), code.to_owned())]);
+        let field = |name: &str, code: &str| BTreeMap::from([(name.to_owned(), code.to_owned())]);
         let expected = [
             (112, field("imei", "taken_by_own")),
             (122, field("imei", "repeated")),

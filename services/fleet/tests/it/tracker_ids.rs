@@ -87,6 +87,17 @@ both_databases! {
         fleet.running.stop().await
     }
 
+    /// Trackers that were never given an IMEI all have the same.
+    async fn an_imei_of_one_digit_is_a_guess(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        fleet.create_heard_imei_bucket(heard_imeis::MAX_BYTES).await;
+        let zeros = fleet.name(&company, "000000000000000").await;
+        assert_eq!((zeros.imei_status(), &zeros.warnings[..]), (ImeiStatus::Pending, &["imei_check_digit".to_owned()][..]));
+        assert_eq!(fleet.name(&company, "000000000000042").await.imei_status(), ImeiStatus::Bound);
+        fleet.running.stop().await
+    }
+
     async fn identifiers_that_differ_by_case_alone_are_pointed_out(kind: Kind) -> anyhow::Result<()> {
         let fleet = Fleet::start(kind).await;
         let (company, other) = (fleet.company("Acme").await, fleet.company("Other").await);

@@ -24,6 +24,9 @@ use crate::{
     streams::limits::REFUSED_BYTES,
 };
 
+/// How much further ahead a fix may be than the clock of this host can be behind, milliseconds: beyond it is of the future by any
+/// clock.
+const UNSURE_MS: i64 = 24 * 3_600_000;
 /// What a frame's subject has in place of an IMEI.
 pub(super) const FRAME: &str = "frame";
 
@@ -81,9 +84,10 @@ impl Checker {
         let mut wrong = Vec::new();
         let mut places = HashMap::new();
         for (index, report) in reports.into_iter().enumerate() {
-            let judged = report.and_then(|mut report| {
+            let judged = report.map_err(|reason| (reason, now)).and_then(|mut report| {
                 let lost = report.correct_clock(now);
-                self.judge(binding.as_ref(), &report, now).map(|()| (report, lost))
+                let judged = self.judge(binding.as_ref(), &report, now);
+                judged.map_err(|reason| (reason, report.recorded_at)).map(|()| (report, lost))
             });
             match judged {
                 Ok((report, lost)) => {
@@ -101,17 +105,14 @@ impl Checker {
                     }
                     checked.rows.push((imei, report));
                 }
-                Err(reason) => match self.must_come_again(reason) {
+                Err((reason, recorded_at)) => match self.must_come_again(reason, recorded_at, now) {
                     Some(refusal) => checked.draft.again = Some(refusal),
                     None => wrong.push((index, reason)),
                 },
             }
         }
         if checked.draft.again.is_some() {
-            // All of it comes again: what nobody has, and what is wrong, is kept when it does for the last time.
-            if !std::mem::take(&mut checked.draft.unresolved).is_empty() {
-                checked.rows.clear();
-            }
+            // All of it comes again: what is wrong is kept when it does for the last time.
             return checked;
         }
         self.refuse_elements(&mut checked, gateway, device, &wrong, body);
@@ -225,7 +226,7 @@ impl Checker {
                         let part = checked.rows.entry(hash.partition(self.partitions));
                         part.or_insert_with(|| FrameBuilder::with_capacity(room)).push(imei, &report);
                     }
-                    Err(reason) if let Some(refusal) = self.must_come_again(reason) => {
+                    Err(reason) if let Some(refusal) = self.must_come_again(reason, report.recorded_at, now) => {
                         checked.draft.again = Some(refusal)
                     }
                     Err(reason) => {
@@ -238,10 +239,7 @@ impl Checker {
             }
         });
         if checked.draft.again.is_some() {
-            // All of it comes again: what nobody has, and what is wrong, is kept when it does for the last time.
-            if !std::mem::take(&mut checked.draft.unresolved).is_empty() {
-                checked.rows.clear();
-            }
+            // All of it comes again: what is wrong is kept when it does for the last time.
             return checked;
         }
         for (reason, (count, mut frame)) in wrong {
@@ -250,9 +248,14 @@ impl Checker {
         checked
     }
 
-    /// What is refused by a clock that may be wrong is not refused for good.
-    fn must_come_again(&self, reason: Reject) -> Option<Refusal> {
-        (reason == Reject::FutureFix && !self.clock.is_known_right()).then_some(Refusal::ClockUnsure)
+    /// What is refused by a clock that may be wrong is not refused for good, unless no error of that clock explains it: its
+    /// gateway would send it again for ever, and what stands behind it would wait.
+    fn must_come_again(&self, reason: Reject, recorded_at: i64, now: i64) -> Option<Refusal> {
+        if reason != Reject::FutureFix || self.clock.is_known_right() {
+            return None;
+        }
+        let latest = now.saturating_add(self.clock.may_be_behind_ms() + UNSURE_MS);
+        (recorded_at <= latest).then_some(Refusal::ClockUnsure)
     }
 
     fn judge(&self, binding: Option<&Binding>, report: &Report, now: i64) -> Result<(), Reject> {

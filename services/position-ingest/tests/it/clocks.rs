@@ -15,7 +15,7 @@ use async_nats::HeaderMap;
 use prost::Message;
 use serde_json::{Value, json};
 
-use crate::common::{Ingest, SOON, get, imei};
+use crate::common::{Ingest, SOON, at_ms, get, imei};
 
 /// By how many seconds the clock of the only device is wrong.
 async fn clock_is_off(ingest: &Ingest, seconds: Option<i32>) {
@@ -174,5 +174,51 @@ both_databases! {
         })
         .await;
         clock_is_off(&ingest, Some(-7_200)).await;
+    }
+
+    /// A clock of which nobody says that it is right refuses no fix of the future, and takes in what stands beside it.
+    async fn what_an_unsure_clock_cannot_judge_costs_nothing_else(world: World) {
+        let mut ingest = Ingest::start(world).await;
+        let device = ingest.device(imei(1)).await;
+        ingest.kill().await;
+        ingest.run_unsure().await;
+        let gateway = ingest.gateway().await;
+        let now = Timestamp::now().millis();
+        let (hours, year) = (now + 2 * 3_600_000, now + 365 * 86_400_000);
+        let again = |answer: Value| {
+            let said = (&answer["error"]["description"], &answer["retry_after_ms"], &answer["rejected"]);
+            assert_eq!(said, (&json!("clock_unsure"), &json!(30_000), &Value::Null), "{answer}");
+        };
+
+        let mut frame = FrameBuilder::default();
+        let row = |at| Report::new(at, -62_000_000, 1_068_000_000);
+        (0..100).for_each(|second| frame.push(imei(1), &row(at_ms(second))));
+        frame.push(imei(1), &row(hours));
+        frame.push(imei(2), &row(at_ms(0)));
+        let frame = frame.take().encode_to_vec();
+        let fix = |at: i64| json!({"recorded_at": Timestamp::from_millis(at).to_rfc3339(), "lat": -6.2, "lng": 106.8});
+        let unknown = json!([fix(at_ms(1)), fix(at_ms(2)), fix(hours)]).to_string();
+        // It is sent again as long as it is asked for, and is there once.
+        for _ in 0..3 {
+            again(gateway.send("frame", frame.clone()).await);
+            again(gateway.send(&imei(3).to_string(), unknown.clone().into()).await);
+        }
+        again(gateway.send(&imei(1).to_string(), fix(hours).to_string().into()).await);
+        ingest.track_of(&device.id, 100).await;
+        let later = (ingest.device(imei(2)).await, ingest.device(imei(3)).await);
+        ingest.track_of(&later.0.id, 1).await;
+        ingest.track_of(&later.1.id, 2).await;
+
+        // No clock is so wrong that these are right.
+        let answer = gateway.send(&imei(1).to_string(), json!([fix(at_ms(200)), fix(year)]).to_string().into()).await;
+        let refused = json!([{"index": 1, "reason": "future_fix", "field": "recorded_at"}]);
+        assert_eq!((&answer["accepted"], &answer["rejected"]), (&json!(1), &refused), "{answer}");
+        let last = PositionReport { recorded_at: i64::MAX, lat: Some(-6.2), lng: Some(106.8), ..PositionReport::default() };
+        for body in [last.encode_to_vec(), json!({"recorded_at": "9999-12-31T00:00:00Z", "lat": 1, "lng": 2}).to_string().into()] {
+            let answer = gateway.send(&imei(1).to_string(), body).await;
+            assert_eq!((&answer["error"]["description"], &answer["error"]["code"]), (&json!("future_fix"), &json!(400)), "{answer}");
+        }
+        ingest.track_of(&device.id, 101).await;
+        ingest.refused_for("future_fix", 3).await;
     }
 }

@@ -12,7 +12,7 @@ use armada_proto::{
         positions_client::PositionsClient, tenants_client::TenantsClient,
     },
 };
-use armada_runtime::{Context, Scope, Transport};
+use armada_runtime::{Context, Scope, Transport, clock::Clock};
 use armada_testkit::{Gateway, Kind, RunningProcess, Signed, Tables, World, eventually};
 use armada_track::{Imei, decode_block};
 use prost::Message;
@@ -83,7 +83,19 @@ impl Ingest {
 
     /// Starts the services, for the first time or again.
     pub async fn run(&mut self) {
-        self.context = self.world.context(&["identity", "fleet", ingest::NAME]).await;
+        let context = self.world.context(&["identity", "fleet", ingest::NAME]).await;
+        self.run_in(context).await;
+    }
+
+    /// The same with a clock of which nobody says that it is right.
+    pub async fn run_unsure(&mut self) {
+        let mut context = self.world.context(&["identity", "fleet", ingest::NAME]).await;
+        context.clock = Clock::default();
+        self.run_in(context).await;
+    }
+
+    async fn run_in(&mut self, context: Context) {
+        self.context = context;
         let mut process = self.world.process(&self.context);
         let identity = armada_identity::Config::default();
         process.add(armada_identity::build(&self.context, identity).await.expect("identity"));
