@@ -18,6 +18,7 @@ mod events;
 mod frame;
 mod fuel;
 mod geodesy;
+mod hardly_json;
 mod hot;
 mod hot_body;
 mod hot_pages;

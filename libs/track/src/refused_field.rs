@@ -1,7 +1,7 @@
 //! Which field of a message a refusal is about, for whoever connects a gateway. Looked for only once something was
 //! refused, so that what is right does not pay for it.
 
-use crate::{element::wrong_field, message::json_elements, report::Reject};
+use crate::{element::wrong_field, message::refused_elements, report::Reject};
 
 /// The elements of a JSON message; none of a message in protobuf.
 pub struct RefusedFields(Vec<String>);
@@ -10,7 +10,7 @@ impl RefusedFields {
     /// Of a message body.
     pub fn of(body: &[u8]) -> Self {
         let text = String::from_utf8_lossy(body);
-        let elements = json_elements(&text).unwrap_or_default();
+        let elements = refused_elements(&text).unwrap_or_default();
         Self(elements.into_iter().map(str::to_owned).collect())
     }
 
