@@ -10,9 +10,12 @@ use serde::{
 };
 use serde_json::{Value, value::RawValue};
 
-use crate::position::{
-    left_out::{Field, Flaw, LeftOut},
-    report::Reject,
+use crate::{
+    input::hardly_json::mended,
+    position::{
+        left_out::{Field, Flaw, LeftOut},
+        report::Reject,
+    },
 };
 
 /// The name of an alarm that has none.
@@ -61,27 +64,6 @@ pub(crate) fn wrong_field(text: &str) -> Option<&'static str> {
         return Some("recorded_at");
     }
     [Field::Lat, Field::Lng].into_iter().find(|field| members.number(*field).is_none()).map(Field::as_str)
-}
-
-/// The same without what many write although it is no JSON: for `NaN` and `Infinity` stands null, for control characters in a
-/// text a space. None when there is nothing of it.
-pub(crate) fn mended(text: &str) -> Option<String> {
-    let (mut mended, mut rest) = (String::with_capacity(text.len()), text);
-    let (mut in_string, mut escaped) = (false, false);
-    while let Some(char) = rest.chars().next() {
-        let number = ["NaN", "Infinity"].into_iter().find(|name| !in_string && rest.starts_with(name));
-        if let Some(number) = number {
-            mended.truncate(mended.trim_end_matches('-').len());
-            mended.push_str("null");
-            rest = &rest[number.len()..];
-            continue;
-        }
-        mended.push(if in_string && char.is_ascii_control() { ' ' } else { char });
-        in_string ^= char == '"' && !escaped;
-        escaped = in_string && char == '\\' && !escaped;
-        rest = &rest[char.len_utf8()..];
-    }
-    (mended != text).then_some(mended)
 }
 
 /// The members of an object, and what could not be read of them.

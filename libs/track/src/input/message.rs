@@ -7,7 +7,7 @@
 //! with a quotation mark.
 //!
 //! Every element of an array is judged alone, also by the parser: what is between two commas and does not parse
-//! refuses itself, not its neighbours.
+//! refuses itself, not its neighbours, even if its quotation marks do not match.
 
 use armada_proto::{
     Timestamp,
@@ -17,7 +17,8 @@ use serde_json::{Map, Value};
 
 use crate::{
     input::{
-        element::{Element, mended},
+        element::Element,
+        hardly_json::{is_readable, mended},
         utf8::{mended_report, mended_reports, read},
         wrong_wire_types,
     },
@@ -83,12 +84,21 @@ pub fn decode_json(body: &[u8]) -> Result<Reports, Reject> {
     // What trackers say in other character sets stands in texts alone.
     let text = String::from_utf8_lossy(body);
     let elements = json_elements(&text).ok_or(Reject::Malformed)?;
+    let reports = read_elements(&elements)?;
+    if !reports.contains(&Err(Reject::Malformed)) {
+        return Ok(reports);
+    }
+    if is_alone(&text) {
+        return Err(Reject::Malformed);
+    }
+    taken_apart(&elements).map_or(Ok(reports), |elements| read_elements(&elements))
+}
+
+fn read_elements(elements: &[&str]) -> Result<Reports, Reject> {
     if elements.len() > MAX_POSITIONS_PER_MESSAGE {
         return Err(Reject::TooManyPositions);
     }
-    let reports: Reports = elements.into_iter().map(read_element).collect();
-    let is_alone = text.trim_start_matches(BOM).trim_ascii_start().starts_with('{');
-    if is_alone && reports == [Err(Reject::Malformed)] { Err(Reject::Malformed) } else { Ok(reports) }
+    Ok(elements.iter().map(|element| read_element(element)).collect())
 }
 
 fn read_element(text: &str) -> Result<Report, Reject> {
@@ -184,23 +194,61 @@ fn is_lng(lng: Option<f64>) -> bool {
     lng.is_none_or(|lng| (-180.0..=180.0).contains(&lng))
 }
 
-/// The texts of the elements of a JSON message; `None` when it is none.
-pub(crate) fn json_elements(text: &str) -> Option<Vec<&str>> {
+/// The texts of the elements of a JSON message; `None` when it is none. Some of them may have run into each other: see
+/// [`taken_apart`].
+fn json_elements(text: &str) -> Option<Vec<&str>> {
     let text = text.trim_start_matches(BOM).trim_ascii();
-    if text.starts_with('{') { Some(vec![text]) } else { split_array(text) }
+    if is_alone(text) { Some(vec![text]) } else { split_array(text) }
+}
+
+/// The same of a message of which something is refused, as it was read at last.
+pub(crate) fn refused_elements(text: &str) -> Option<Vec<&str>> {
+    let elements = json_elements(text)?;
+    Some(if is_alone(text) { elements } else { taken_apart(&elements).unwrap_or(elements) })
+}
+
+/// Whether it is one object, not an array of them.
+fn is_alone(text: &str) -> bool {
+    text.trim_start_matches(BOM).trim_ascii_start().starts_with('{')
 }
 
 /// The texts between the commas of a JSON array; `None` when it is not closed or something follows it. Brackets are
 /// only counted: the parser of an element finds what is wrong inside.
 fn split_array(text: &str) -> Option<Vec<&str>> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+    split(inner, Quotes::Heeded)
+}
+
+/// The same elements, those apart that ran into each other since quotation marks inside do not match; none when there are no such.
+/// In an element that parsers read, whatever looks like several stands in a text.
+fn taken_apart<'a>(elements: &[&'a str]) -> Option<Vec<&'a str>> {
+    let mut apart = Vec::with_capacity(elements.len());
+    for element in elements {
+        match split(element, Quotes::Ignored) {
+            Some(pieces) if pieces.len() > 1 && !is_readable(element) => apart.extend(pieces),
+            _ => apart.push(*element),
+        }
+    }
+    (apart.len() > elements.len()).then_some(apart)
+}
+
+/// Whether what stands between quotation marks is text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    Heeded,
+    /// Where they do not match nobody knows.
+    Ignored,
+}
+
+/// What is between commas; none when brackets are not closed. Where a quotation mark is not, all are ignored from its element on.
+fn split(inner: &str, quotes: Quotes) -> Option<Vec<&str>> {
     let (mut elements, mut start, mut depth) = (Vec::new(), 0, 0_u32);
     let (mut in_string, mut escaped) = (false, false);
     for (at, byte) in inner.bytes().enumerate() {
         match byte {
             _ if escaped => escaped = false,
             b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
+            b'"' if quotes == Quotes::Heeded => in_string = !in_string,
             _ if in_string => {}
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth = depth.checked_sub(1)?,
@@ -211,10 +259,14 @@ fn split_array(text: &str) -> Option<Vec<&str>> {
             _ => {}
         }
     }
-    if in_string || depth > 0 {
+    let last = &inner[start..];
+    if in_string {
+        elements.extend(split(last, Quotes::Ignored)?);
+        return Some(elements).filter(|elements| elements.len() > 1);
+    }
+    if depth > 0 {
         return None;
     }
-    let last = &inner[start..];
     if !(elements.is_empty() && last.trim_ascii().is_empty()) {
         elements.push(last);
     }

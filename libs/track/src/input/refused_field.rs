@@ -2,7 +2,7 @@
 //! refused, so that what is right does not pay for it.
 
 use crate::{
-    input::{element::wrong_field, message::json_elements},
+    input::{element::wrong_field, message::refused_elements},
     position::report::Reject,
 };
 
@@ -13,7 +13,7 @@ impl RefusedFields {
     /// Of a message body.
     pub fn of(body: &[u8]) -> Self {
         let text = String::from_utf8_lossy(body);
-        let elements = json_elements(&text).unwrap_or_default();
+        let elements = refused_elements(&text).unwrap_or_default();
         Self(elements.into_iter().map(str::to_owned).collect())
     }
 

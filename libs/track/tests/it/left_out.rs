@@ -105,6 +105,35 @@ fn what_is_hardly_json_is_read() {
         with(",\"speed\":NaN,\"alt\":-Infinity,\"alarm\":\"s\\\"os\u{1}-NaN\",\"attrs\":{\"a\":\"b\tc\",\"d\":[NaN]}");
     let plain = with(r#","alarm":"s\"os -nan","attrs":{"a":"b c","d":[null]}"#);
     assert_eq!(odd, plain);
+    for nothing in ["nan", "-NAN", "inf", "-Inf", "+infinity", "-nan(ind)", "None", "undefined", "Null", "", " "] {
+        assert_eq!(with(&format!(r#","speed":{nothing},"alarm":{nothing}"#)), with(""), "{nothing}");
+        assert_eq!(with(&format!(r#","alarm":"sos","speed":{nothing}"#)), with(r#","alarm":"sos""#), "{nothing}");
+    }
+    for (speed, tenths) in [(".5", 5), ("5.", 50), ("007", 70), ("+5", 50)] {
+        assert_eq!(left_out("speed", speed), (Report { speed: Some(tenths), ..with("") }, Vec::new()), "{speed}");
+    }
+    for word in ["0x1F", "fast", "1 2", "a\\b", "--5"] {
+        let (report, flaws) = left_out("speed", word);
+        assert_eq!((report.speed, report.lat), (None, -62_000_000), "{word}");
+        assert_eq!(flaws, [(Field::Speed, Flaw::WrongType)], "{word}");
+    }
+    assert_eq!(with(r#","ignition":True,"charge":FALSE,"#), with(r#","ignition":true,"charge":false"#));
+    assert_eq!(
+        with(r#","attrs":{"a":.5,"b":None,"c":[,1,],,"d":}"#),
+        with(r#","attrs":{"a":".5","b":null,"c":[1],"d":null}"#)
+    );
+    for (alarm, name) in [(r#""so\s""#, r"so\s"), (r#""\u12g""#, r"\u12g"), ("sos", "sos"), (r#""a\nb\"c""#, "a\nb\"c")]
+    {
+        assert_eq!(with(&format!(r#","alarm":{alarm}"#)).alarm.as_deref(), Some(name), "{alarm}");
+    }
+    let place = |lat: &str| {
+        let body = format!(r#"{{"recorded_at":"2026-09-01T00:00:00Z","lat":{lat},"lng":106.8}}"#);
+        decode_json(body.as_bytes()).map(|mut reports| reports.remove(0).map(|report| report.lat))
+    };
+    assert_eq!(
+        (place("-06.2"), place("nan"), place("")),
+        (Ok(Ok(-62_000_000)), Err(Reject::Malformed), Err(Reject::Malformed))
+    );
     let latin1 =
         b"{\"recorded_at\":\"2026-09-01T00:00:00Z\",\"lat\":-6.2,\"lng\":106.8,\"attrs\":{\"driver\":\"Jos\xe9\"}}";
     let read = decode_message(latin1).expect("a message").remove(0).expect("the fix stays");
@@ -158,8 +187,7 @@ fn what_protobuf_says_in_another_type_costs_itself() {
     let good = PositionReport { course: Some(90.0), ..good }.encode_to_vec();
     let expected = with(r#","course":90"#);
     let read = |body: &[u8]| {
-        let mut reports: Vec<_> = decode_message(body).expect("a message").into_iter().collect();
-        let report = reports.remove(0).expect("the fix stays");
+        let report = decode_message(body).expect("a message").remove(0).expect("the fix stays");
         let flaws: Vec<_> = report.left_out.iter().collect();
         (Report { left_out: Default::default(), ..report }, flaws)
     };
@@ -278,6 +306,12 @@ fn any_json() -> impl Strategy<Value = String> {
             r#""\ud800""#,
             r#""1e9""#,
             "NaN",
+            "-inf",
+            "",
+            ".5",
+            "0x1F",
+            "None",
+            r#""so\s""#,
             "\"\u{0}\""
         ])
         .prop_map(str::to_owned),

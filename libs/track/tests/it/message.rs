@@ -2,7 +2,8 @@
 
 use armada_proto::v1::{PositionReport, PositionReports};
 use armada_track::{
-    MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, Reject, Report, Reports, decode_json, decode_message, decode_protobuf,
+    MAX_MESSAGE_BYTES, MAX_POSITIONS_PER_MESSAGE, RefusedFields, Reject, Report, Reports, decode_json, decode_message,
+    decode_protobuf,
 };
 use proptest::prelude::*;
 use prost::Message;
@@ -84,6 +85,38 @@ fn bad_element_rejects_only_itself() {
         assert!(matches!(reports[..], [Ok(_), Err(Reject::Malformed), Ok(_)]), "{bad}: {reports:?}");
     }
     assert_eq!(json(" [ ] "), Ok(Vec::new()));
+}
+
+#[test]
+fn quotes_that_do_not_match_cost_one_element() {
+    let good = r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2,"attrs":{"a":[1,{"b":"c, d"}]}}"#;
+    let bad =
+        r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2,"alarm":"so"s","attrs":{"a":[{"b":1},{"c":2}]}}"#;
+    let nowhere = r#"{"recorded_at":"2026-09-01T00:00:00Z","lng":2}"#;
+    for order in [
+        vec![good, bad, nowhere],
+        vec![bad, nowhere, good],
+        vec![nowhere, good, bad],
+        vec![bad, good, bad, nowhere],
+        vec![good, bad, bad, nowhere, bad, good],
+    ] {
+        let body = format!("[{}]", order.join(", "));
+        let is_good: Vec<_> = json(&body).expect("parses").iter().map(Result::is_ok).collect();
+        assert_eq!(is_good, order.iter().map(|one| *one == good).collect::<Vec<_>>(), "{body}");
+        // Whoever is told why finds the same elements.
+        let fields = RefusedFields::of(body.as_bytes());
+        let fields: Vec<_> = (0..order.len()).map(|index| fields.of_element(index, Reject::Malformed)).collect();
+        assert_eq!(fields, order.iter().map(|one| (*one == nowhere).then_some("lat")).collect::<Vec<_>>(), "{body}");
+    }
+    // What looks like several elements in a text is one.
+    let text = r#"{"recorded_at":"2026-09-01T00:00:00Z","lat":1,"lng":2,"alarm":"},{","speed":nan}"#;
+    assert!(matches!(
+        json(&format!("[{text},{bad},{good}]")).expect("parses")[..],
+        [Ok(_), Err(Reject::Malformed), Ok(_)]
+    ));
+    // As quick as any other message.
+    let many = format!("[{}]", vec![bad; 4_999].join(","));
+    assert_eq!(json(&many).map(|reports| reports.len()), Ok(4_999));
 }
 
 #[test]

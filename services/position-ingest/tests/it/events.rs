@@ -102,6 +102,25 @@ both_databases! {
         ingest.process.take().unwrap().stop().await.expect("drains");
     }
 
+    /// In whatever script, and whatever else of the fix cannot be.
+    async fn alarms_are_told_as_their_trackers_name_them(world: World) {
+        let ingest = Ingest::start(world).await;
+        ingest.device(imei(1)).await;
+        let gateway = ingest.gateway().await;
+        let began = minutes_ago(5);
+        for (second, members) in [
+            (0, r#""alarm":"求救""#),
+            (1, r#""alarm":"断电，ＳＯＳ""#),
+            (2, r#""alarm":"so\s""#),
+            (3, r#""speed":-nan,"sat":0x1F,"alarm":"accident","alarm":null,"course":"#),
+        ] {
+            let at = Timestamp::from_millis(began + second * 1_000).to_rfc3339();
+            let body = format!(r#"{{"recorded_at":"{at}","lat":-6.2,"lng":106.8,{members}}}"#);
+            assert_eq!(gateway.send(&imei(1).to_string(), body.into()).await["accepted"], 1, "{members}");
+        }
+        ingest.expect_events(&["alarm.求救", "alarm.断电", "alarm.sos", "alarm.so_s", "alarm.accident"]).await;
+    }
+
     /// The second fix of a step comes after the restart, and so does what lets a manoeuvre pass, or a silence end.
     async fn restart_keeps_ongoing_conditions(world: World) {
         let mut ingest = Ingest::start(world).await;
