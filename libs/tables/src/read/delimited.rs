@@ -46,7 +46,8 @@ pub(super) fn read(file: &[u8], limits: &Limits) -> Result<Sheet, Error> {
         }
         let cells = record.iter().take(filled).map(|cell| {
             let (text, is_quoted) = unguarded(cell);
-            Ok((builder.copy(&text)?, if is_quoted { CellKind::Quoted } else { CellKind::Plain }))
+            let kind = if is_quoted { CellKind::Quoted } else { CellKind::Plain };
+            builder.copy(&text).map(|text| (text, kind))
         });
         let cells = cells.collect::<Result<_, _>>()?;
         builder.row(number, cells)?;

@@ -29,7 +29,8 @@ fn guessed(file: &[u8]) -> Option<&'static Encoding> {
     {
         return Some(GB18030);
     }
-    let has_controls = || WINDOWS_1252.decode_without_bom_handling(file).0.contains('\u{80}'..='\u{9f}');
+    let has_controls =
+        || WINDOWS_1252.decode_without_bom_handling(file).0.contains(|c| matches!(c, '\u{80}'..='\u{9f}'));
     (2 * bytes(|run| run.len() > 2) < all && !has_controls()).then_some(WINDOWS_1252)
 }
 
