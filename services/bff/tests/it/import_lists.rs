@@ -194,7 +194,8 @@ both_databases! {
         let (job, _) = imported(api, &format!("{DEVICES}/import"), CSV, file.clone().into()).await?;
         let path = format!("/api/v1/jobs/fleet/{}/import-report", text(&job["id"]));
         let report = api.request(Method::GET, &path, &[], None).await?.text;
-        let places: Vec<_> = fields(0).unwrap_or_default().iter().map(|name| report.find(&format!("\"{name}\":"))).collect();
+        let told = &report[report.find("\"fields\":").context("fields")?..];
+        let places: Vec<_> = fields(0).unwrap_or_default().iter().map(|name| told.find(&format!("\"{name}\":"))).collect();
         assert!(places.is_sorted() && places[0].is_some(), "each time in the same order: {report}");
         let columns = "column=imei&column=name&column=icon_type&column=-&column=-&column=-";
         let (job, report) = imported(api, &format!("{DEVICES}/import?mode=valid&proposals=take&{columns}"), CSV, file.into()).await?;
