@@ -15,7 +15,6 @@ const KNOWN: &[&str] = &[
     "fleet: acts ⇄ bindings ⇄ counts ⇄ device_erasures ⇄ device_thresholds ⇄ entity ⇄ members ⇄ meters ⇄ seen_by",
     "fleet: devices ⇄ maintenance ⇄ master_data ⇄ share_links",
     "identity: links ⇄ mail ⇄ widening",
-    "position-ingest: blocks ⇄ compact ⇄ partition ⇄ seal",
     "runtime: audit ⇄ auth ⇄ bus ⇄ clock ⇄ db ⇄ idempotency ⇄ jobs ⇄ list ⇄ outbox ⇄ resource ⇄ service ⇄ stream_outbox ⇄ transport",
     "runtime: health ⇄ telemetry",
 ];
