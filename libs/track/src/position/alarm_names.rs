@@ -2,7 +2,10 @@
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use crate::position::{report::MAX_MESSAGE_BYTES, token::token};
+use crate::position::token::token;
+
+/// Characters that are looked at of a name, as many as a message has: folding makes up to 18 of one.
+const FOLDED_MAX: usize = 1 << 20;
 
 /// Bytes of the name of an alarm.
 pub const MAX_ALARM_BYTES: usize = 64;
@@ -69,7 +72,7 @@ fn folded(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     // Some characters stand for many.
-    text.nfkc().flat_map(char::to_lowercase).nfkc().take(MAX_MESSAGE_BYTES).collect()
+    text.nfkc().flat_map(char::to_lowercase).nfkc().take(FOLDED_MAX).collect()
 }
 
 /// In which order alarms are shown; those that ask the same by their names.
