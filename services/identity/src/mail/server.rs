@@ -61,11 +61,14 @@ fn connect_to(url: &Secret, authorities: &Authorities) -> Result<Transport, smtp
     Ok(builder.build())
 }
 
+/// When TLS begins.
+type Encryption = fn(TlsParameters) -> Tls;
+
 /// How the library reads the address, which has its own idea of whom to trust: when TLS begins, and the name of the server.
-fn encryption(url: &str) -> Option<(fn(TlsParameters) -> Tls, String)> {
+fn encryption(url: &str) -> Option<(Encryption, String)> {
     let url = Url::parse(url).ok()?;
     let tls = url.query_pairs().find(|(name, _)| name == "tls").map(|(_, value)| value);
-    let encryption = match (url.scheme(), tls.as_deref()) {
+    let encryption: Encryption = match (url.scheme(), tls.as_deref()) {
         ("smtps", _) => Tls::Wrapper,
         ("smtp", Some("required")) => Tls::Required,
         ("smtp", Some("opportunistic")) => Tls::Opportunistic,
