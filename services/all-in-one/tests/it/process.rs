@@ -171,7 +171,7 @@ async fn names_missing_settings() -> anyhow::Result<()> {
     assert!(refused.contains("/nowhere/armada.toml"), "{refused}");
     let refused = with("DATABASE_URL", "postgres://armada@127.0.0.1:1/armada")?;
     assert!(refused.contains("database"), "{refused}");
-    assert!(!refusal(site.output(&["run", "--only", "fleet"])).is_empty());
+    assert!(!refusal(alone(&site, "fleet").output()?).is_empty());
     Ok(())
 }
 
@@ -188,10 +188,17 @@ async fn a_folder_that_cannot_be_written_is_named() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// One service, which waits for nothing, on a port that nobody else has.
+fn alone(site: &Site, service: &str) -> std::process::Command {
+    let mut command = site.command(&["run", "--only", service, "--wait", "0"]);
+    command.env("ARMADA_GRPC_ADDR", "127.0.0.1:0");
+    command
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn some_services_need_migrated_data() -> anyhow::Result<()> {
     let site = Site::new(Kind::Sqlite).await;
-    let refused = refusal(site.output(&["run", "--only", "identity"]));
+    let refused = refusal(alone(&site, "identity").output()?);
     assert!(refused.contains("armada migrate"), "{refused}");
     assert!(site.output(&["migrate"]).status.success());
     let mut armada = site.start(&["--only", "identity"]);

@@ -131,6 +131,11 @@ fn accounts_of_nats_are_those_of_the_containers() -> Result<()> {
     let own = fs::read_to_string(repository().join("helm/armada/files/nats-accounts.conf"))?;
     let server = fs::read_to_string(repository().join("deploy/nats.conf"))?;
     let accounts = server.find("\nauthorization {").context("authorization")? + 1;
-    assert_eq!(own, server[accounts..]);
+    assert_eq!(without_comments(&own), without_comments(&server[accounts..]));
     Ok(())
+}
+
+fn without_comments(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 }

@@ -16,10 +16,11 @@ use crate::{
 };
 
 /// Settings that no pod is told, and why.
-const NOT_SET: [(&str, &str); 3] = [
+const NOT_SET: [(&str, &str); 4] = [
     ("ARMADA_CONFIG", "pods are configured by variables"),
     ("ARMADA_NATS_PORT", "of the managed server"),
     ("ARMADA_NATS_SERVER", "of the managed server"),
+    ("SSL_CERT_DIR", "a bundle is one file: `ca.configMap` or `ca.secret`"),
 ];
 
 #[test]

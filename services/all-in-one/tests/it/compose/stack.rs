@@ -12,7 +12,7 @@ use armada_testkit::{Api, Durability, Postgres, free_port, nats_program, spawn_u
 use nix::sys::signal::Signal;
 use tempfile::TempDir;
 
-use super::variables;
+use super::{EMAIL, variables};
 use crate::support::{
     SOON,
     chart::Chart,
@@ -90,6 +90,10 @@ impl Stack {
                 *value = value_here.replace("verify-full", "disable").replace("/var/lib/armada", &volume);
             }
             environment.entry("ARMADA_PUBLIC_URL".to_owned()).and_modify(|url| url.clone_from(public_url));
+            // As somebody may say in `settings`.
+            if environment.contains_key("ARMADA_ADMIN_PASSWORD") {
+                environment.insert("ARMADA_ADMIN_EMAIL".to_owned(), EMAIL.to_owned());
+            }
             let process = Process { arguments: container.arguments()?, environment };
             if container.component == "nats" {
                 stack.nats_process = process;
