@@ -141,15 +141,3 @@ impl Sockets {
 fn time_to_close(open: usize) -> Duration {
     CLOSING_EACH.saturating_mul(u32::try_from(open).unwrap_or(u32::MAX)).min(CLOSING_ALL)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn few_sockets_are_closed_at_once_and_many_over_seconds() {
-        assert_eq!(time_to_close(0), Duration::ZERO);
-        assert_eq!(time_to_close(100), Duration::from_millis(500));
-        assert_eq!(time_to_close(usize::MAX), CLOSING_ALL);
-    }
-}

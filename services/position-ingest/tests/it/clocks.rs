@@ -9,7 +9,7 @@ use armada_proto::{
     v1::{DeviceMessagesRequest, FixMark, PositionReport},
 };
 use armada_runtime::bus::Publication;
-use armada_testkit::{Gateway, both_databases, eventually};
+use armada_testkit::{Gateway, Kind, both_databases, eventually};
 use armada_track::{FrameBuilder, HotBuilder, Position, ROLLOVER_MS, Report};
 use async_nats::HeaderMap;
 use prost::Message;
@@ -178,6 +178,10 @@ both_databases! {
 
     /// A clock of which nobody says that it is right refuses no fix of the future, and takes in what stands beside it.
     async fn what_an_unsure_clock_cannot_judge_costs_nothing_else(world: World) {
+        if world.kind == Kind::Postgres {
+            // By the clock of the server it would be known.
+            return;
+        }
         let mut ingest = Ingest::start(world).await;
         let device = ingest.device(imei(1)).await;
         ingest.kill().await;
@@ -185,9 +189,14 @@ both_databases! {
         let gateway = ingest.gateway().await;
         let now = Timestamp::now().millis();
         let (hours, year) = (now + 2 * 3_600_000, now + 365 * 86_400_000);
-        let again = |answer: Value| {
-            let said = (&answer["error"]["description"], &answer["retry_after_ms"], &answer["rejected"]);
-            assert_eq!(said, (&json!("clock_unsure"), &json!(30_000), &Value::Null), "{answer}");
+        let again = async |device: &str, body: Vec<u8>| {
+            eventually("the gateway is told to send again", SOON, async || {
+                let answer = gateway.try_send(device, body.clone()).await?;
+                let said = (&answer["error"]["description"], &answer["retry_after_ms"], &answer["rejected"]);
+                ensure!(said == (&json!("clock_unsure"), &json!(30_000), &Value::Null), "{answer}");
+                Ok(())
+            })
+            .await;
         };
 
         let mut frame = FrameBuilder::default();
@@ -200,10 +209,10 @@ both_databases! {
         let unknown = json!([fix(at_ms(1)), fix(at_ms(2)), fix(hours)]).to_string();
         // It is sent again as long as it is asked for, and is there once.
         for _ in 0..3 {
-            again(gateway.send("frame", frame.clone()).await);
-            again(gateway.send(&imei(3).to_string(), unknown.clone().into()).await);
+            again("frame", frame.clone()).await;
+            again(&imei(3).to_string(), unknown.clone().into()).await;
         }
-        again(gateway.send(&imei(1).to_string(), fix(hours).to_string().into()).await);
+        again(&imei(1).to_string(), fix(hours).to_string().into()).await;
         ingest.track_of(&device.id, 100).await;
         let later = (ingest.device(imei(2)).await, ingest.device(imei(3)).await);
         ingest.track_of(&later.0.id, 1).await;
