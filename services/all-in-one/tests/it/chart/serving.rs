@@ -1,15 +1,14 @@
 //! The pods of the chart as processes of this machine.
 
-use anyhow::{Context as _, Result, ensure};
-use armada_proto::Timestamp;
-use armada_testkit::{Api, Gateway, eventually};
+use anyhow::{Result, ensure};
+use armada_testkit::{Api, eventually};
 use http::StatusCode;
 use nix::sys::signal::Signal;
-use serde_json::json;
 
 use crate::{
     compose::{
-        EMAIL, IMEI, nats_rights,
+        nats_rights,
+        serving::takes_a_position_to_the_map,
         stack::{Stack, TOGETHER},
     },
     support::{SOON, chart::Chart, site::Armada},
@@ -81,26 +80,6 @@ async fn answers_all_probes(stack: &Stack, rendering: &str) -> Result<usize> {
         }
     }
     Ok(asked)
-}
-
-async fn takes_a_position_to_the_map(stack: &Stack) -> Result<()> {
-    let owner = stack.api().sign_in(EMAIL, &stack.variables["ARMADA_ADMIN_PASSWORD"]).await?;
-    let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
-    let device = json!({ "tenant_id": tenant["id"], "imei": IMEI, "name": "Truck 1" });
-    let device = owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
-    let made = owner.post("/api/v1/gateways", json!({ "name": "harbour" })).await?.expect(StatusCode::CREATED);
-    let secret = made["secret"].as_str().context("a secret")?;
-    let gateway = Gateway::connect_to(&stack.nats_url(&format!("harbour:{secret}@")), "harbour").await;
-    let fix = json!({ "recorded_at": Timestamp::now().to_rfc3339(), "lat": -6.1754, "lng": 106.8272, "speed": 38 });
-    gateway.report(IMEI, &fix).await?;
-    eventually("the position is on the map", SOON, async || {
-        let last = owner.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
-        let found = last["items"].as_array().context("items")?.iter().find(|item| item["device_id"] == device["id"]);
-        ensure!(found.is_some_and(|item| item["lat"] == -6.1754), "{last}");
-        Ok(())
-    })
-    .await;
-    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]

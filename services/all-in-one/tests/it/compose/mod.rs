@@ -4,7 +4,7 @@
 mod files;
 pub(crate) mod nats_rights;
 mod numbers;
-mod serving;
+pub(crate) mod serving;
 pub(crate) mod settings;
 pub(crate) mod stack;
 

@@ -25,23 +25,8 @@ async fn the_stack_serves_from_a_gateway_to_the_map() -> Result<()> {
         assert!(checked.status.success(), "{name}: {}", String::from_utf8_lossy(&checked.stderr));
     }
 
-    let owner = stack.api().sign_in(EMAIL, &stack.variables["ARMADA_ADMIN_PASSWORD"]).await?;
-    let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
-    let device = json!({ "tenant_id": tenant["id"], "imei": IMEI, "name": "Truck 1" });
-    let device = owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
-    let made = owner.post("/api/v1/gateways", json!({ "name": "harbour" })).await?.expect(StatusCode::CREATED);
-    let secret = made["secret"].as_str().context("a secret")?;
-    let gateway = Gateway::connect_to(&stack.nats_url(&format!("harbour:{secret}@")), "harbour").await;
-    let fix = json!({ "recorded_at": Timestamp::now().to_rfc3339(), "lat": -6.1754, "lng": 106.8272, "speed": 38 });
-    gateway.report(IMEI, &fix).await?;
-    gateway.report("356307042441021", &fix).await?;
-    eventually("the position is on the map", SOON, async || {
-        let last = owner.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
-        let found = last["items"].as_array().context("items")?.iter().find(|item| item["device_id"] == device["id"]);
-        ensure!(found.is_some_and(|item| item["lat"] == -6.1754), "{last}");
-        Ok(())
-    })
-    .await;
+    let (owner, gateway) = takes_a_position_to_the_map(&stack).await?;
+    gateway.report("356307042441021", &fix()).await?;
     open_and_close_socket(&owner).await?;
     replay_a_trace(&stack, &owner).await?;
     numbers::exist(&stack).await?;
@@ -52,6 +37,31 @@ async fn the_stack_serves_from_a_gateway_to_the_map() -> Result<()> {
     }
     assert_eq!(fs::read_dir(stack.folder())?.count(), 0, "a container has nowhere to write");
     Ok(())
+}
+
+/// A fix of a new gateway, for a device of a new tenant; who signed in to see it, and the gateway.
+pub(crate) async fn takes_a_position_to_the_map(stack: &Stack) -> Result<(Api, Gateway)> {
+    let owner = stack.api().sign_in(EMAIL, &stack.variables["ARMADA_ADMIN_PASSWORD"]).await?;
+    let tenant = owner.post("/api/v1/tenants", json!({ "name": "Harbour" })).await?.expect(StatusCode::CREATED);
+    let device = json!({ "tenant_id": tenant["id"], "imei": IMEI, "name": "Truck 1" });
+    let device = owner.post("/api/v1/devices", device).await?.expect(StatusCode::CREATED);
+    let made = owner.post("/api/v1/gateways", json!({ "name": "harbour" })).await?.expect(StatusCode::CREATED);
+    let secret = made["secret"].as_str().context("a secret")?;
+    let gateway = Gateway::connect_to(&stack.nats_url(&format!("harbour:{secret}@")), "harbour").await;
+    gateway.report(IMEI, &fix()).await?;
+    eventually("the position is on the map", SOON, async || {
+        let last = owner.get("/api/v1/last-positions").await?.expect(StatusCode::OK);
+        let found = last["items"].as_array().context("items")?.iter().find(|item| item["device_id"] == device["id"]);
+        ensure!(found.is_some_and(|item| item["lat"] == -6.1754), "{last}");
+        Ok(())
+    })
+    .await;
+    Ok((owner, gateway))
+}
+
+/// Where Jakarta's national monument stands, now.
+fn fix() -> serde_json::Value {
+    json!({ "recorded_at": Timestamp::now().to_rfc3339(), "lat": -6.1754, "lng": 106.8272, "speed": 38 })
 }
 
 /// As the container of `migrate` can be told to: vehicles to look at.
