@@ -165,6 +165,11 @@ impl Shared {
     }
 }
 
+/// A name as it stands in a variable: `POSITION_INGEST`.
+pub(crate) fn in_variables(name: &str) -> String {
+    name.to_uppercase().replace('-', "_")
+}
+
 impl Declaration {
     /// Its section in the configuration, and its part of a role in the database.
     pub fn section(&self) -> String {
@@ -173,7 +178,7 @@ impl Declaration {
 
     /// Its name in a variable: `POSITION_INGEST`.
     pub fn in_variables(&self) -> String {
-        self.section().to_uppercase()
+        in_variables(self.name)
     }
 
     /// The variable of one of its settings.
@@ -183,7 +188,7 @@ impl Declaration {
 
     /// Whether it vouches for the keys of all others, and so knows the secrets of all of them.
     pub fn vouches(&self) -> bool {
-        self.calls.is_empty() && self.name == crate::IDENTITY
+        self.name == crate::IDENTITY
     }
 
     /// Its settings that a service, or `armada migrate`, is told of in containers.

@@ -1,6 +1,8 @@
 //! What a service may do in NATS: what it publishes and hears, which buckets it owns or follows, which streams it reads. From
 //! that come the subjects that its user may write and subscribe to.
 
+use crate::declaration::in_variables;
+
 /// A user of NATS.
 #[derive(Debug, Clone, Copy)]
 pub struct User {
@@ -137,7 +139,7 @@ impl Bucket {
 impl User {
     /// The variable with its password.
     pub fn password(&self) -> String {
-        format!("NATS_{}_PASSWORD", self.login.to_uppercase().replace('-', "_"))
+        format!("NATS_{}_PASSWORD", in_variables(self.login))
     }
 
     /// Where the answers to its questions come: no other user hears them.

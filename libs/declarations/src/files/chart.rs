@@ -41,7 +41,6 @@ pub fn schema(before: &str, services: &[&Declaration]) -> Option<String> {
     let (_, tail) = rest.split_once("\n      }")?;
     let own = services.iter().flat_map(|service| told(service, false));
     let all = own.chain(of_migrate(services, false, &OF_MIGRATE)).chain(COMMON.map(str::to_owned));
-    // How many copies of streams there are, and their partitions, are values of their own.
     let all: BTreeSet<String> = all.collect();
     let types = "{\n          \"type\": [\n            \"string\",\n            \"number\",\n            \"boolean\"\n          ]\n        }";
     let properties = joined(all.iter().map(|name| format!("        \"{name}\": {types}")), ",\n");

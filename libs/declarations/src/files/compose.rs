@@ -1,7 +1,11 @@
 //! The containers of `docker-compose.yml`: one for each service, and what the others know of them.
 
 use super::text::{joined, wrapped};
-use crate::{Declaration, InContainers, Told, nats::Account, nats::User};
+use crate::{
+    Declaration, InContainers, Told,
+    declaration::in_variables,
+    nats::{Account, User},
+};
 
 /// What follows the name of a variable that `.env` must set.
 const ASKED: &str = ":?deploy/make-env writes one into .env";
@@ -57,7 +61,7 @@ pub fn secret(service: &Declaration) -> String {
 pub fn nats_url(user: &User, is_own: bool) -> String {
     match is_own {
         true => "ARMADA_NATS_URL".to_owned(),
-        false => format!("ARMADA_NATS_URLS__{}", user.name.to_uppercase().replace('-', "_")),
+        false => format!("ARMADA_NATS_URLS__{}", in_variables(user.name)),
     }
 }
 
@@ -150,7 +154,7 @@ fn environment(service: &Declaration, services: &[&Declaration]) -> String {
         lines += &format!("      ARMADA_SERVICE_SECRET: ${{{}{ASKED}}}\n", secret(service));
     }
     for peer in service.calls {
-        lines += &format!("      ARMADA_PEERS__{}: http://{peer}:8082\n", peer.to_uppercase().replace('-', "_"));
+        lines += &format!("      ARMADA_PEERS__{}: http://{peer}:8082\n", in_variables(peer));
     }
     for shared in service.shared {
         lines += &match shared.in_containers {
