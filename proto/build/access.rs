@@ -1,6 +1,6 @@
 //! Who may call which method, as Rust: read from the options of the methods, so that none can be forgotten.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protox::prost_reflect::{DescriptorPool, MethodDescriptor};
 
@@ -9,6 +9,7 @@ use protox::prost_reflect::{DescriptorPool, MethodDescriptor};
 pub fn table(pool: &DescriptorPool, package: &str) -> String {
     let mut methods = BTreeMap::new();
     let mut catalogue = BTreeMap::<String, Vec<String>>::new();
+    let mut reads = BTreeSet::new();
     let services = pool.services().filter(|service| service.package_name() == package);
     for method in services.flat_map(|service| service.methods().collect::<Vec<_>>()) {
         let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
@@ -31,6 +32,9 @@ pub fn table(pool: &DescriptorPool, package: &str) -> String {
             assert!(is_key(permission), "{path}: a permission is <module>:<act>, not {permission:?}");
             catalogue.entry(permission.to_owned()).or_default().push(path.clone());
         }
+        if is_read(pool, &method) {
+            reads.insert(path.clone());
+        }
         methods.insert(path, rule);
     }
     let keys = catalogue.keys().map(|key| {
@@ -45,9 +49,19 @@ pub fn table(pool: &DescriptorPool, package: &str) -> String {
     format!(
         "/// Every method and who may call it, by path.\npub static METHODS: &[(&str, Rule)] = &[\n{methods_text}];\n\n\
          /// Every permission that a method asks for, by key.\npub static CATALOGUE: &[BuiltIn] = &[\n{catalogue_text}];\n\n\
+         /// Every method that reads and changes nothing, by path.\npub static READS: &[&str] = &{:?};\n\n\
          /// The keys of the catalogue.\npub mod permission {{\n{}}}\n",
+        reads.iter().collect::<Vec<_>>(),
         keys.collect::<String>()
     )
+}
+
+/// Whether REST gets it: by HTTP's rules it changes nothing then.
+fn is_read(pool: &DescriptorPool, method: &MethodDescriptor) -> bool {
+    let rule = pool.get_extension_by_name("google.api.http").expect("the rules of REST");
+    let rule = method.options().get_extension(&rule).into_owned();
+    let path = rule.as_message().and_then(|rule| rule.get_field_by_name("get").map(|path| path.into_owned()));
+    path.is_some_and(|path| path.as_str().is_some_and(|path| !path.is_empty()))
 }
 
 fn option(pool: &DescriptorPool, package: &str, method: &MethodDescriptor, name: &str) -> protox::prost_reflect::Value {

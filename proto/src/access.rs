@@ -80,3 +80,8 @@ include!(concat!(env!("OUT_DIR"), "/access.rs"));
 pub fn rule(path: &str) -> Option<Rule> {
     METHODS.binary_search_by_key(&path, |(path, _)| path).ok().map(|index| METHODS[index].1)
 }
+
+/// Whether a method reads and changes nothing, by its path: it may be asked again when no answer came.
+pub fn is_read(path: &str) -> bool {
+    READS.binary_search(&path).is_ok()
+}

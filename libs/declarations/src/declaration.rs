@@ -1,6 +1,6 @@
 //! What a service says of itself.
 
-use crate::nats::User;
+use crate::{nats::User, variables::in_variables};
 
 /// What one service needs of the deployment around it.
 #[derive(Debug, Clone, Copy)]
@@ -163,11 +163,6 @@ impl Shared {
     pub const fn secret(variable: &'static str, in_containers: InContainers) -> Self {
         Self { variable, in_containers, is_secret: true }
     }
-}
-
-/// A name as it stands in a variable: `POSITION_INGEST`.
-pub(crate) fn in_variables(name: &str) -> String {
-    name.to_uppercase().replace('-', "_")
 }
 
 impl Declaration {

@@ -10,6 +10,7 @@
 mod declaration;
 pub mod files;
 pub mod nats;
+mod variables;
 
 pub use declaration::{Acts, Declaration, InContainers, Kind, Scales, Setting, Shared, Told};
 

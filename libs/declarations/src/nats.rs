@@ -1,7 +1,7 @@
 //! What a service may do in NATS: what it publishes and hears, which buckets it owns or follows, which streams it reads. From
 //! that come the subjects that its user may write and subscribe to.
 
-use crate::declaration::in_variables;
+use crate::variables::in_variables;
 
 /// A user of NATS.
 #[derive(Debug, Clone, Copy)]
@@ -140,6 +140,12 @@ impl User {
     /// The variable with its password.
     pub fn password(&self) -> String {
         format!("NATS_{}_PASSWORD", in_variables(self.login))
+    }
+
+    /// The streams that it reads or writes, those of its buckets among them.
+    pub fn needs_streams(&self) -> impl Iterator<Item = String> {
+        let buckets = self.buckets.iter().map(|bucket| format!("KV_{}", bucket.name));
+        buckets.chain(self.streams.iter().map(|stream| stream.name.to_owned()))
     }
 
     /// Where the answers to its questions come: no other user hears them.

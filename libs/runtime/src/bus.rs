@@ -217,6 +217,14 @@ impl Bus {
         Ok(stream)
     }
 
+    /// Refuses a deployment in which one of these streams is still to be made, those of buckets among them.
+    pub async fn has_streams(&self, names: impl Iterator<Item = String>) -> Result<()> {
+        for name in names {
+            self.stream(&name, &HashMap::new()).await?;
+        }
+        Ok(())
+    }
+
     /// Makes a bucket, or brings one that exists to this form and number of copies. It is a stream as every bucket of
     /// NATS, but for one thing: no message in it removes others, since an answer of JetStream with such a header may be
     /// sent there.

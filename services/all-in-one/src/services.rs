@@ -113,8 +113,22 @@ pub(crate) async fn databases(location: &Location, roles: &[Role]) -> Result<Has
     Ok(databases)
 }
 
-/// Refuses schemas that lack what these services need: `armada migrate` of this version is still to be run.
-pub(crate) async fn verify_schemas(config: &Config, roles: &[Role]) -> Result<()> {
+/// Refuses what lacks streams, buckets or schemas that these services need: `armada migrate` of this version is still to be
+/// run.
+pub(crate) async fn verify_migrated(
+    config: &Config,
+    connections: &HashMap<&'static str, Bus>,
+    roles: &[Role],
+) -> Result<()> {
+    verify_schemas(config, roles).await?;
+    let users = roles.iter().flat_map(|role| role.declaration().users);
+    for user in users.filter(|user| user.account == Account::Services) {
+        connections[user.name].has_streams(user.needs_streams()).await?;
+    }
+    Ok(())
+}
+
+async fn verify_schemas(config: &Config, roles: &[Role]) -> Result<()> {
     let databases = databases(&config.location(), roles).await?;
     let mut verified = Ok(());
     for (name, database) in databases {

@@ -3,8 +3,8 @@
 use super::text::{joined, wrapped};
 use crate::{
     Declaration, InContainers, Told,
-    declaration::in_variables,
     nats::{Account, User},
+    variables::in_variables,
 };
 
 /// What follows the name of a variable that `.env` must set.

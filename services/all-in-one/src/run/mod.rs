@@ -93,11 +93,18 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
             _ => nats.connect(PROCESS).await,
         };
         let bus = args.wait_args.connect(&config, connect, stores, on_missing).await?;
-        if !migrate {
-            args.wait_args.migrated(async || services::verify_schemas(&config, &roles).await, on_missing).await?;
+        let mut connections = connect_each(&nats, &bus, &roles, migrate).await?;
+        if migrate {
+            services::migrate(&config, &bus).await?;
+        } else {
+            let verify = async || services::verify_migrated(&config, &connections, &roles).await;
+            args.wait_args.migrated(verify, on_missing).await?;
         }
         health.missing(&START, "starting");
-        let (mut process, context) = assemble(&config, &nats, bus, &roles, migrate, &health).await?;
+        if config.demo {
+            connections.insert(armada_demo::GATEWAYS_USER, nats.connect_to_gateways(PROCESS).await?);
+        }
+        let (mut process, context) = assemble(&config, bus, connections, &roles, &health).await?;
         let sign_in = welcome::first_sign_in(&config, &context, &roles).await?;
         let demo =
             if config.demo { armada_demo::start(&config.data_dir, &context, &mut process).await } else { Vec::new() };
@@ -118,17 +125,8 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     Ok(ended?)
 }
 
-async fn assemble(
-    config: &Config,
-    nats: &Nats,
-    bus: Bus,
-    roles: &[Role],
-    migrate: bool,
-    health: &Health,
-) -> Result<(Process, Context)> {
-    if migrate {
-        services::migrate(config, &bus).await?;
-    }
+/// The connections of these services to NATS, each under a user of its own.
+async fn connect_each(nats: &Nats, bus: &Bus, roles: &[Role], migrate: bool) -> Result<HashMap<&'static str, Bus>> {
     let mut connections = HashMap::new();
     for role in roles {
         let own = match roles.len() {
@@ -147,9 +145,16 @@ async fn assemble(
             connections.extend(connection.map(|connection| (user, connection)));
         }
     }
-    if config.demo {
-        connections.insert(armada_demo::GATEWAYS_USER, nats.connect_to_gateways(PROCESS).await?);
-    }
+    Ok(connections)
+}
+
+async fn assemble(
+    config: &Config,
+    bus: Bus,
+    connections: HashMap<&'static str, Bus>,
+    roles: &[Role],
+    health: &Health,
+) -> Result<(Process, Context)> {
     let mut context = services::context(config, bus, connections, roles, PROCESS).await?;
     context.health = health.clone();
     durability::watch(health, config)?;

@@ -1,6 +1,6 @@
 //! Identity, fleet and ingest in one process, a tenant with devices, and what the tests do with them.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, ops::RangeInclusive, time::Duration};
 
 use armada_position_ingest as ingest;
 use armada_proto::{
@@ -273,9 +273,18 @@ impl Ingest {
 
     /// Waits until so many positions were refused for a reason.
     pub async fn refused_for(&self, reason: &str, count: u32) {
-        eventually(&format!("{count} refused as {reason}"), SOON, async || {
+        self.refused_as(reason, count..=count).await;
+    }
+
+    /// Waits until so many, or more, are refused for that reason.
+    pub async fn refused_at_least(&self, reason: &str, count: u32) {
+        self.refused_as(reason, count..=u32::MAX).await;
+    }
+
+    async fn refused_as(&self, reason: &str, counts: RangeInclusive<u32>) {
+        eventually(&format!("{counts:?} refused as {reason}"), SOON, async || {
             let refused = self.refused().await?;
-            anyhow::ensure!(refused.get(reason) == Some(&count), "found {refused:?}");
+            anyhow::ensure!(refused.get(reason).is_some_and(|found| counts.contains(found)), "found {refused:?}");
             Ok(())
         })
         .await;
