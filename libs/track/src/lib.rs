@@ -10,6 +10,7 @@
 //! - `meters`: odometer, engine hours, the day.
 //! - `motion`: what a sequence of fixes tells of a vehicle.
 //! - `trips`: trips and stops.
+//! - `days`: what a vehicle came to day by day.
 //! - `fuel`: litres, fills and drains.
 //! - `events`: what happens to a vehicle.
 //!
@@ -18,6 +19,7 @@
 #![warn(missing_docs)]
 
 mod codec;
+mod days;
 mod events;
 mod fuel;
 mod input;
@@ -36,6 +38,10 @@ pub use codec::{
     summary::BlockSummary,
     track_columns::TrackColumnWriter,
 };
+pub use days::{
+    day_end::{DayEnd, TrackState},
+    vehicle_days::VehicleDays,
+};
 pub use events::{EventKind, EventLimits, EventWatch, VehicleEvent};
 pub use fuel::{FuelChange, FuelLevel, FuelPoint, FuelSensor, FuelTable, FuelTableError};
 pub use input::{
@@ -45,6 +51,7 @@ pub use input::{
     refused_field::RefusedFields,
 };
 pub use meters::{
+    counters::Counters,
     day::{Day, begin_of_day},
     rules::{Activity, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, OwnEngine},
     today::DayCounters,

@@ -14,7 +14,7 @@ use armada_proto::access;
 use axum::body::{Bytes, to_bytes};
 use http::{HeaderValue, Request, Response};
 use tonic::{
-    ConnectError, Status,
+    Code, ConnectError, Status,
     body::Body,
     transport::{Channel, Endpoint},
 };
@@ -80,9 +80,11 @@ impl Remote {
             let body = to_bytes(axum::body::Body::new(body), QUESTION_MAX).await;
             let body = body.map_err(|error| Status::internal(error.to_string()))?;
             let is_read = access::is_read(parts.uri.path());
+            let mut refused = None;
             let mut failed = Status::unavailable(format!("{}: nobody was asked", self.name));
             for address in self.addresses_in_order() {
                 match address.ask(Request::from_parts(parts.clone(), body.clone())).await {
+                    Ok(response) if is_read && is_unavailable(&response) => refused = Some(response),
                     Ok(response) => return Ok(response),
                     Err(error) => {
                         failed = Status::unavailable(format!("{} at {}: {}", self.name, address.url, reason(&error)));
@@ -93,7 +95,7 @@ impl Remote {
                     }
                 }
             }
-            Err(failed)
+            refused.map_or(Err(failed), Ok)
         };
         let answered = tokio::time::timeout(self.deadline, asked).await;
         answered.unwrap_or_else(|_| Err(Status::unavailable(format!("{}: no answer in time", self.name))))
@@ -163,6 +165,12 @@ impl ServiceToken {
     }
 }
 
+/// Whether a peer says that it cannot answer now, as one that has just begun: another one may.
+fn is_unavailable(response: &Response<Body>) -> bool {
+    let status = response.headers().get("grpc-status").map(|status| Code::from_bytes(status.as_bytes()));
+    status == Some(Code::Unavailable)
+}
+
 /// Whether a call failed before anybody could have heard it.
 fn never_connected(error: &tonic::transport::Error) -> bool {
     causes(error).any(|cause| cause.is::<ConnectError>())
@@ -186,6 +194,7 @@ fn causes(error: &tonic::transport::Error) -> impl Iterator<Item = &(dyn StdErro
 mod tests {
     use std::sync::Arc;
 
+    use super::*;
     use axum::Router;
     use hyper::{body::Incoming, server::conn::http2, service::service_fn};
     use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -193,9 +202,6 @@ mod tests {
         net::TcpListener,
         runtime::{Builder, Runtime},
     };
-    use tonic::Code;
-
-    use super::*;
 
     async fn listen() -> (TcpListener, String) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -221,6 +227,14 @@ mod tests {
             }
         });
         (heard, url)
+    }
+
+    /// A peer that answers that it is not there yet.
+    async fn beginning() -> String {
+        let (listener, url) = listen().await;
+        let router = Router::new().fallback(async move || [("grpc-status", "14"), ("x-name", "beginning")]);
+        tokio::spawn(async move { axum::serve(listener, router).await.expect("it serves") });
+        url
     }
 
     /// A peer that answers everything with its name in a header. It has a runtime of its own, with which its connections
@@ -310,6 +324,16 @@ mod tests {
         assert_eq!(call("/armada.v1.Devices/Get").await.expect("the other answers").headers()["x-name"], "good");
         let refused = call("/armada.v1.Devices/Create").await.expect_err("it may have been done");
         assert_eq!((refused.code(), heard.load(Ordering::Relaxed)), (Code::Unavailable, 2));
+    }
+
+    #[tokio::test]
+    async fn what_one_cannot_answer_another_is_asked() {
+        let (beginning, (_serving, good)) = (beginning().await, serving("good").await);
+        let both = remote(&format!("{beginning},{good}"), Duration::from_secs(20));
+        for _ in 0..3 {
+            assert_eq!(ask(&both).await.expect("the other answers"), "good");
+        }
+        assert_eq!(ask(&remote(&beginning, Duration::from_secs(20))).await.expect("its own answer"), "beginning");
     }
 
     #[tokio::test]

@@ -4,7 +4,10 @@
 use armada_proto::v1::{LastPosition, MeterOffsets as OffsetsMessage, MeterRule as RuleMessage, MeterSource};
 use serde::Deserialize;
 
-use crate::position::enriched::{Derived, Position};
+use crate::{
+    meters::counters::Counters,
+    position::enriched::{Derived, Position},
+};
 
 /// The fastest that an odometer may say a vehicle was on the whole, in km/h: what is beyond is another vehicle's odometer.
 const ODOMETER_KMH: i64 = 300;
@@ -183,7 +186,7 @@ impl OwnEngine {
     pub fn of(position: &Position) -> Option<Self> {
         let attrs = position.report.attrs.as_deref().filter(|attrs| attrs.contains(ENGINE_HOURS))?;
         let reported = serde_json::from_str::<Attributes>(attrs).ok()?.engine_hours?;
-        let usual = (0.0..=MAX_ENGINE_HOURS).contains(&reported) && !position.late;
+        let usual = (0.0..=MAX_ENGINE_HOURS).contains(&reported);
         usual.then(|| Self {
             reported_ms: (reported * 3_600_000.0).round() as u64,
             engine_ms: position.derived.engine_ms,
@@ -237,8 +240,21 @@ impl MetersRead {
             recorded_at: position.recorded_at(),
             odometer: coarser(odometer_dm(&position.derived), 10),
             engine: coarser(engine_ms(&position.derived, own), 1_000),
-            activity: Activity::of(&position.derived),
+            activity: Activity::of(Counters::of(&position.derived)),
             trips: None,
+        }
+    }
+
+    /// The same when the vehicle had come to this by then, and had made so many trips.
+    #[must_use]
+    pub fn with_counters(self, counters: Counters, trips: Option<i64>) -> Self {
+        let seconds = |millis: u64| whole(millis) / 1_000;
+        Self {
+            odometer: MeterValues { computed: Some(whole(counters.distance_dm) / 10), ..self.odometer },
+            engine: MeterValues { computed: self.engine.computed.map(|_| seconds(counters.engine_ms)), ..self.engine },
+            activity: Activity::of(counters),
+            trips,
+            ..self
         }
     }
 
@@ -276,9 +292,14 @@ impl MetersRead {
 }
 
 impl Activity {
-    fn of(derived: &Derived) -> Self {
+    /// Of counters.
+    pub fn of(counters: Counters) -> Self {
         let seconds = |millis: u64| whole(millis) / 1_000;
-        Self { moving: seconds(derived.moving_ms), idle: seconds(derived.idle_ms), parked: seconds(derived.parked_ms) }
+        Self {
+            moving: seconds(counters.moving_ms),
+            idle: seconds(counters.idle_ms),
+            parked: seconds(counters.parked_ms),
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! What a vehicle has come to on the day of its newest fix: its counters now, less what they were when that day began.
 //!
-//! **Time** is split at midnight: what a vehicle did at the last fix before it, it did until midnight on that day, and from
-//! then on today. **Distance** between two fixes belongs to where it ended, as in [`crate::Segment`], so to the later day.
+//! The step over midnight is divided by time ([`Counters::between`]): what a vehicle did at the last fix before it, it did until
+//! midnight on that day, and from then on today.
 
 use armada_proto::{Timestamp, v1::DayActivity};
 
 use crate::{
-    meters::day::Day,
+    meters::{counters::Counters, day::Day},
     position::enriched::{Derived, Position},
     wire::{
         bytes::{Reader, put_signed, put_varint},
@@ -15,29 +15,44 @@ use crate::{
 };
 
 /// Variable-length integers.
-const CODEC: u8 = 1;
+const CODEC: u8 = 2;
+/// The same without trips.
+const CODEC_WITHOUT_TRIPS: u8 = 1;
 
 /// The day of a device's newest fix, and what its counters were when it began. The default knows of no day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DayCounters {
     day: Day,
     begin: Counters,
-}
-
-/// Those of [`Derived`] that a day has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counters {
-    distance_dm: u64,
-    engine_ms: u64,
-    moving_ms: u64,
-    idle_ms: u64,
-    parked_ms: u64,
+    /// Trips that it had made when the day began; none when that is not known.
+    begin_trips: Option<u64>,
 }
 
 impl DayCounters {
+    /// Of a day that began with these counters.
+    pub fn beginning(day: Day, begin: Counters) -> Self {
+        Self { day, begin, begin_trips: None }
+    }
+
     /// The day.
     pub fn day(&self) -> Day {
         self.day
+    }
+
+    /// What the counters were when it began.
+    pub fn begin(&self) -> Counters {
+        self.begin
+    }
+
+    /// Trips that it had made when the day began; none when that is not known.
+    pub fn begin_trips(&self) -> Option<u64> {
+        self.begin_trips
+    }
+
+    /// With the trips that it had made when the day began.
+    #[must_use]
+    pub fn with_trips(self, trips: u64) -> Self {
+        Self { begin_trips: Some(trips), ..self }
     }
 
     /// Whether a fix of this instant, in milliseconds since 1970, is of a later day.
@@ -52,7 +67,8 @@ impl DayCounters {
         let is_known = self.day != Day::default();
         match before {
             Some((at, before)) if at < day.from => {
-                self.begin = Counters::of(before).until_midnight(day.from.abs_diff(at), &newest.derived);
+                self.begin = Counters::between((at, before), (newest.recorded_at(), &newest.derived), day.from);
+                self.begin_trips = None;
             }
             Some((_, before)) if !is_known => self.begin = Counters::of(before),
             Some(_) => {}
@@ -85,14 +101,15 @@ impl DayCounters {
         if *self == Self::default() {
             return Vec::new();
         }
-        let Self { day, begin } = self;
-        let mut out = Vec::with_capacity(40);
+        let Self { day, begin, begin_trips } = self;
+        let mut out = Vec::with_capacity(44);
         out.push(CODEC);
         put_signed(&mut out, day.from);
         put_signed(&mut out, day.until.wrapping_sub(day.from));
         for value in [begin.distance_dm, begin.engine_ms, begin.moving_ms, begin.idle_ms, begin.parked_ms] {
             put_varint(&mut out, value);
         }
+        put_varint(&mut out, begin_trips.map_or(0, |trips| trips.saturating_add(1)));
         out
     }
 
@@ -101,7 +118,8 @@ impl DayCounters {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
-        let mut reader = Reader::of_codec(bytes, CODEC)?;
+        let has_trips = bytes.first() != Some(&CODEC_WITHOUT_TRIPS);
+        let mut reader = Reader::of_codec(bytes, if has_trips { CODEC } else { CODEC_WITHOUT_TRIPS })?;
         let from = reader.signed()?;
         let day = Day { from, until: from.wrapping_add(reader.signed()?) };
         let begin = Counters {
@@ -111,26 +129,11 @@ impl DayCounters {
             idle_ms: reader.varint()?,
             parked_ms: reader.varint()?,
         };
-        if reader.is_empty() { Ok(Self { day, begin }) } else { Err(CodecError::Corrupt("bytes after the end")) }
-    }
-}
-
-impl Counters {
-    fn of(derived: &Derived) -> Self {
-        let Derived { distance_dm, engine_ms, moving_ms, idle_ms, parked_ms, .. } = *derived;
-        Self { distance_dm, engine_ms, moving_ms, idle_ms, parked_ms }
-    }
-
-    /// At a midnight so many milliseconds after these were counted, when the next fix is known. Time that nobody could count,
-    /// since it was too long, counts on neither day.
-    fn until_midnight(self, elapsed_ms: u64, next: &Derived) -> Self {
-        let at_midnight = |from: u64, to: u64| from.saturating_add(to.saturating_sub(from).min(elapsed_ms));
-        Self {
-            distance_dm: self.distance_dm,
-            engine_ms: at_midnight(self.engine_ms, next.engine_ms),
-            moving_ms: at_midnight(self.moving_ms, next.moving_ms),
-            idle_ms: at_midnight(self.idle_ms, next.idle_ms),
-            parked_ms: at_midnight(self.parked_ms, next.parked_ms),
+        let begin_trips = if has_trips { reader.varint()?.checked_sub(1) } else { None };
+        if reader.is_empty() {
+            Ok(Self { day, begin, begin_trips })
+        } else {
+            Err(CodecError::Corrupt("bytes after the end"))
         }
     }
 }

@@ -145,6 +145,18 @@ impl DeviceState {
         if position.late { self.remember(seen) } else { self.move_to(position, seen) }
     }
 
+    /// Without what recognises repeats: the same whether fixes came in the order of time or were derived anew.
+    #[must_use]
+    pub fn without_repeats(&self) -> Self {
+        let newest = self.newest.map(|newest| Seen { content: 0, ..newest });
+        Self { newest, seen: [None; WINDOW], ..self.clone() }
+    }
+
+    /// Goes on as `derived` says, which was derived anew up to the newest fix; the repeats that are known stay.
+    pub fn correct(&mut self, derived: &Self) {
+        *self = Self { newest: self.newest, seen: self.seen, ..derived.clone() };
+    }
+
     /// When the newest fix was recorded, milliseconds since 1970.
     pub fn recorded_at(&self) -> Option<i64> {
         self.newest.map(|newest| newest.recorded_at)

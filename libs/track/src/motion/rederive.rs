@@ -2,6 +2,7 @@
 //! block was made.
 
 use crate::{
+    meters::rules::OwnEngine,
     motion::{
         device_state::{DeviceState, Seen, Thresholds, motion_of},
         merge::{mark_late, starting},
@@ -13,8 +14,8 @@ use crate::{
 /// Derives anew what ascending positions of one device tell, in one pass and in the order of time, as if none had come late:
 /// what a tracker kept while it was out of reach, and sent behind newer fixes, has its trips like everything else. It begins at
 /// what was derived at the first of them; where nothing was, as of a day of late ones alone, at the counters of the first of
-/// which something was. The odometer stays as it was stored, if it was, and so does whether a fix was late or invalid. The mark
-/// of a live fix stays as well, that of a late one is made anew. By the thresholds by which positions were made from their
+/// which something was. Whether a fix was late or invalid, and that its clock was wrong, stays as it was stored; the mark of a
+/// live fix as well, unless all before it is known ([`Rederivation::resume`]). By the thresholds by which positions were made from their
 /// device's first fix on, and if none of them came late, nothing changes.
 pub fn rederive(positions: &mut [Position], thresholds: &Thresholds) {
     Rederivation::new(*thresholds).run(positions);
@@ -26,38 +27,59 @@ pub struct Rederivation {
     thresholds: Thresholds,
     /// After the last fix.
     state: DeviceState,
+    /// All that was before is known, so that every fix can be judged anew.
+    knows_all: bool,
 }
 
 impl Rederivation {
     /// By these thresholds, from the next run on.
     pub fn new(thresholds: Thresholds) -> Self {
-        Self { thresholds, state: DeviceState::default() }
+        Self { thresholds, state: DeviceState::default(), knows_all: false }
+    }
+
+    /// By these thresholds, from how a device was left when a day ended.
+    pub fn resume(thresholds: Thresholds, left: DeviceState) -> Self {
+        Self { thresholds, state: left, knows_all: true }
+    }
+
+    /// What the next position goes on from.
+    pub fn state(&self) -> &DeviceState {
+        &self.state
     }
 
     /// Derives the next run anew.
     pub fn run(&mut self, positions: &mut [Position]) {
         let known = positions.iter().map(|position| position.derived).find(Derived::is_present);
         for position in positions {
-            if self.state.newest.is_some() { self.go_on(position) } else { self.begin(position, known) }
+            self.push(position, known);
+        }
+    }
+
+    /// Derives the next position anew. `known` are the counters with which the first one of all begins.
+    pub(crate) fn push(&mut self, position: &mut Position, known: Option<Derived>) {
+        if self.state.newest.is_some() {
+            self.go_on(position)
+        } else {
+            self.begin(position, known)
+        }
+        if position.report.attrs.is_some() {
+            self.state.own_engine = OwnEngine::of(position).or(self.state.own_engine);
         }
     }
 
     fn go_on(&mut self, position: &mut Position) {
-        if position.late {
+        if position.late || self.knows_all {
             self.judge(position);
         }
-        let stored = position.derived;
         position.derived = self.state.derive(&position.report, position.mark, &self.thresholds);
-        if stored.is_present() {
-            position.derived.odometer_dm = stored.odometer_dm;
-        }
         let recorded_at = position.recorded_at();
         self.state.go_to(position, Seen { recorded_at, content: 0 });
     }
 
-    /// The first one keeps its counters; one that has none takes those of the first that has, if any is `known`.
+    /// The first one keeps its counters; one that has none takes those that are `known`, if any are. Where it is the first of all,
+    /// what a late one got from those around it when it was sealed says nothing.
     fn begin(&mut self, position: &mut Position, known: Option<Derived>) {
-        if position.derived.is_present() {
+        if position.derived.is_present() && !(position.late && self.knows_all) {
             reconsider(position, &self.thresholds);
         } else {
             position.derived = starting(position, &known.unwrap_or_default(), &self.thresholds);
@@ -75,7 +97,7 @@ impl Rederivation {
         }
     }
 
-    /// Places and marks a late one by those before it.
+    /// Places and marks it by those before it, as if all had come in the order of time.
     fn judge(&self, position: &mut Position) {
         let trust = &self.state.trust;
         if let (false, Some(fixed)) = (position.report.valid, trust.fixed) {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod block;
+mod days;
 mod events;
 mod frame;
 mod fuel;

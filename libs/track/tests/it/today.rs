@@ -58,6 +58,7 @@ fn sum_of_steps(positions: &[Position], day: Day) -> [f64; 5] {
             continue;
         }
         let yesterday = day.from.saturating_sub(before.recorded_at()).max(0).unsigned_abs();
+        let elapsed = now.recorded_at().abs_diff(before.recorded_at());
         let (was, is) = (before.derived, now.derived);
         let times = [
             is.moving_ms - was.moving_ms,
@@ -65,7 +66,8 @@ fn sum_of_steps(positions: &[Position], day: Day) -> [f64; 5] {
             is.parked_ms - was.parked_ms,
             is.engine_ms - was.engine_ms,
         ];
-        sums[0] += is.distance_dm - was.distance_dm;
+        let way = is.distance_dm - was.distance_dm;
+        sums[0] += way - way * yesterday / elapsed.max(1);
         for (sum, time) in sums[1..].iter_mut().zip(times) {
             *sum += time.saturating_sub(yesterday);
         }
@@ -156,9 +158,10 @@ fn midnight_splits_ongoing_activity() {
     let counters = counted(&moving, zone);
     let [distance, times @ ..] = figures(&counters.activity(&moving[3]).expect("known"));
     assert_eq!(times, [20.0, 0.0, 0.0, 20.0]);
-    // The whole way over midnight is of the later day.
-    let from_the_second_on = moving[3].derived.distance_dm - moving[1].derived.distance_dm;
-    assert!(distance > 0.0 && distance == from_the_second_on as f64 / 10.0);
+    // Two thirds of the way over midnight are of the earlier day.
+    let [_, second, third, last] = [0, 1, 2, 3].map(|fix: usize| moving[fix].derived.distance_dm);
+    let earlier = (third - second) * 20 / 30;
+    assert!(earlier > 0 && distance == (last - second - earlier) as f64 / 10.0);
     assert_eq!(counters.activity(&moving[1]), None, "a fix of another day");
 }
 

@@ -37,7 +37,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 const NOBODY: Duration = Duration::from_secs(1);
 /// After how long a write is sent again that nobody has acknowledged: what reaches a cluster while it elects who leads the stream
 /// is lost without a word. Sent twice it is still written once.
-const SENT_AGAIN: Duration = Duration::from_secs(1);
+const SENT_AGAIN: Duration = Duration::from_millis(500);
 /// How long a server that is there may leave a write unacknowledged, which is less than gateways wait for an answer. A stream
 /// that could not write, as on a full disk, says nothing about it, nor about what comes after, until the server is started anew.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(3);

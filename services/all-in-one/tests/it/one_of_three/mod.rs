@@ -33,29 +33,32 @@ struct Stage {
     nats: NatsCluster,
     instances: Instances,
     screen: Screen,
+    /// What the map has stood still for longer than it may.
+    too_long: Vec<String>,
 }
 
 impl Stage {
     /// Waits until the map has gone on for a while after something was taken away, and looks how long it stood still.
-    async fn stays_live(&self, what: &str, taken: Instant) -> Result<()> {
+    async fn stays_live(&mut self, what: &str, taken: Instant) {
         self.screen.moves_after(taken + LIVE_AGAIN, RECOVERED).await;
         let still = self.screen.longest_standstill_since(taken);
         eprintln!("{what}: the map stood still for {still:?}");
-        ensure!(still <= LIVE_AGAIN, "{what}: the map stood still for {still:?}");
-        Ok(())
+        if still > LIVE_AGAIN {
+            self.too_long.push(format!("{what}: {still:?}"));
+        }
     }
 
     async fn without_nats_servers(&mut self) -> Result<()> {
         for number in 0..3 {
             let taken = Instant::now();
             self.nats.kill(number);
-            self.stays_live(&format!("NATS server {number} killed"), taken).await?;
+            self.stays_live(&format!("NATS server {number} killed"), taken).await;
             self.nats.start_again(number);
             self.instances.have_everything(RECOVERED).await;
 
             let taken = Instant::now();
             self.nats.pause(number);
-            self.stays_live(&format!("NATS server {number} stopped"), taken).await?;
+            self.stays_live(&format!("NATS server {number} stopped"), taken).await;
             self.nats.resume(number);
             self.instances.have_everything(RECOVERED).await;
         }
@@ -66,13 +69,13 @@ impl Stage {
         for service in SERVICES {
             let taken = Instant::now();
             self.instances.kill(service, 0);
-            self.stays_live(&format!("{service} killed"), taken).await?;
+            self.stays_live(&format!("{service} killed"), taken).await;
             self.instances.keep_running()?;
             self.instances.have_everything(RECOVERED).await;
 
             let taken = Instant::now();
             self.instances.signal(service, 1, Signal::SIGSTOP);
-            self.stays_live(&format!("{service} stopped"), taken).await?;
+            self.stays_live(&format!("{service} stopped"), taken).await;
             self.instances.signal(service, 1, Signal::SIGCONT);
             // One that stood still for long enough has lost what it owned, and may end to be started anew.
             eventually("it is there again", RECOVERED, async || {
@@ -104,7 +107,7 @@ async fn one_of_each_may_die_or_stand_still() -> Result<()> {
     let reads = Reads::start(&instances, &edges).await?;
     screen.moves_after(Instant::now(), RECOVERED).await;
 
-    let mut stage = Stage { nats, instances, screen };
+    let mut stage = Stage { nats, instances, screen, too_long: Vec::new() };
     let watch = Watch::start(stage.instances.admins());
     stage.without_nats_servers().await?;
     let said_no = watch.stop().await;
@@ -113,5 +116,6 @@ async fn one_of_each_may_die_or_stand_still() -> Result<()> {
 
     let refused = reads.stop().await;
     assert!(refused.is_empty(), "refused by both edges: {refused:#?}");
+    assert!(stage.too_long.is_empty(), "the map stood still: {:#?}", stage.too_long);
     publisher.stop_and_compare(&stage.instances.owner(RECOVERED).await, RECOVERED).await
 }
