@@ -57,11 +57,12 @@ const SERVICE: User = User {
         "event.*.vehicle.>",
         "event.*.fuel.>",
         "event.*.alarm.>",
+        "ingest.corrected",
         "_INBOX_armada.>",
         "_INBOX_position-ingest.>",
     ],
     never_publishes: &[],
-    hears: &["ingest.seal.*", "gateways.messages"],
+    hears: &["ingest.seal.*", "ingest.corrected", "gateways.messages"],
     buckets: &[
         Bucket::writes("heard", "*", Reads::Entries),
         Bucket::writes("routes", "*", Reads::Entries),

@@ -88,6 +88,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         settings: settings.clone(),
         metrics: metrics.clone(),
         sealing: Arc::new(Semaphore::new(1)),
+        deriving: Arc::new(Semaphore::new(1)),
     };
     let owners = pipeline::PipelineContext {
         bus: bus.clone(),

@@ -95,7 +95,7 @@ impl Remote {
                     }
                 }
             }
-            refused.map_or(Err(failed), Ok)
+            refused.ok_or(failed)
         };
         let answered = tokio::time::timeout(self.deadline, asked).await;
         answered.unwrap_or_else(|_| Err(Status::unavailable(format!("{}: no answer in time", self.name))))

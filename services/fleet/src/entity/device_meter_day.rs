@@ -38,6 +38,10 @@ pub struct Model {
     pub recorded_at: i64,
     pub first_recorded_at: i64,
     pub updated_at: i64,
+    /// How far position-ingest had read: of two readings of a day the one with the higher version holds. 0 before it told.
+    pub version: i64,
+    /// What was computed first is that of the midnight with which the day began.
+    pub is_from_midnight: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -54,6 +58,21 @@ impl Model {
             engine: MeterValues { device: self.device_engine_s, computed: self.engine_s },
             activity: Activity { moving: self.moving_s, idle: self.idle_s, parked: self.parked_s },
             trips: self.trips,
+        }
+    }
+
+    /// What was there before the first of what belongs to the day. `last` is what was read last on a day before it.
+    pub fn read_before(&self, last: Option<MetersRead>) -> MetersRead {
+        let first = self.first_read();
+        match last {
+            // What is computed is cut at midnight, and what the device itself says is not.
+            Some(last) if self.is_from_midnight => MetersRead {
+                recorded_at: last.recorded_at,
+                odometer: MeterValues { device: last.odometer.device, ..first.odometer },
+                engine: MeterValues { device: last.engine.device, ..first.engine },
+                ..first
+            },
+            last => last.unwrap_or(first),
         }
     }
 

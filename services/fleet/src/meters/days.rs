@@ -64,13 +64,10 @@ fn known_days(began: NaiveDate, today: NaiveDate, days: u32, is_older: bool) -> 
 
 fn with_differences(device: &device::Model, before: Option<Model>, rows: Vec<Model>) -> Vec<Day> {
     let by_device = |source: MeterSource| source == MeterSource::Device;
-    let mut last = before.as_ref().or(rows.first()).map(|row| match before {
-        Some(_) => row.read(),
-        None => row.first_read(),
-    });
+    let mut last = before.map(|row| row.read());
     let day = |row: Model| {
         let read = row.read();
-        let before = last.replace(read).unwrap_or(read);
+        let before = row.read_before(last.replace(read));
         let distance = MetersRead::distance(by_device(device.odometer_source), &before, &read);
         let engine = MetersRead::engine_time(by_device(device.engine_hours_source), &before, &read);
         let (activity, trips) = (MetersRead::activity(&before, &read), MetersRead::trips(&before, &read));

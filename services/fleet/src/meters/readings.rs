@@ -9,7 +9,7 @@ use std::{
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
     meters::{STREAM, SUBJECT_TEMPLATE, SUBJECTS},
-    v1::{MeterReading, MeterReadings},
+    v1::{MeterDayBegin, MeterReading, MeterReadings},
 };
 use armada_runtime::{
     Bus, Database, Result, Scope, ServiceKey,
@@ -26,7 +26,7 @@ use prost::Message as _;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect,
     prelude::Uuid,
-    sea_query::{Expr, ExprTrait, Func, OnConflict},
+    sea_query::{CaseStatement, Expr, ExprTrait, Func, OnConflict},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -42,6 +42,7 @@ use crate::{
 /// Bytes of what was not read yet, an hour of 200,000 vehicles; then the oldest go, and what comes next says as much of a device,
 /// but for its days.
 const MAX_BYTES: i64 = 256 << 20;
+const HALF_A_DAY_MS: i64 = 12 * 3600 * 1000;
 /// Rows of one statement.
 const ROWS: usize = 500;
 /// For how long the time zone of a tenant is believed.
@@ -138,9 +139,14 @@ impl Days {
     pub fn add(&mut self, tenant: TenantId, zone: Tz, reading: &MeterReading) {
         let Ok(device) = Uuid::from_slice(&reading.device_id) else { return };
         let read = read_of(reading);
-        let Some(at) = DateTime::from_timestamp_millis(read.recorded_at) else { return };
+        // By noon: position-ingest says which day it is, though it may have heard of another zone a moment later.
+        let noon = reading.begin.as_ref().map(|begin| begin.at.saturating_add(HALF_A_DAY_MS));
+        let Some(at) = DateTime::from_timestamp_millis(noon.unwrap_or(read.recorded_at)) else { return };
         let day = at.with_timezone(&zone).date_naive().to_string();
-        let row = row(tenant, device.into(), day.clone(), &read);
+        let row = Model {
+            version: i64::try_from(reading.version).unwrap_or(i64::MAX),
+            ..row(tenant, device.into(), day.clone(), &read).beginning(reading.begin.as_ref())
+        };
         match self.0.entry((device.into(), day, tenant)) {
             std::collections::btree_map::Entry::Vacant(none) => drop(none.insert(row)),
             std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().join(row),
@@ -168,7 +174,18 @@ impl Days {
     }
 }
 
-/// What is newer takes the place of what was read before on that day; what was read first stays.
+/// What was computed first on a day.
+const FIRST: [Column; 6] = [
+    Column::FirstDistanceM,
+    Column::FirstEngineS,
+    Column::FirstMovingS,
+    Column::FirstIdleS,
+    Column::FirstParkedS,
+    Column::FirstRecordedAt,
+];
+
+/// What is newer takes the place of what was read before on that day; what was read first stays, unless it is told what the
+/// counters were at midnight.
 fn unless_older() -> OnConflict {
     let mut newest = OnConflict::columns([Column::DeviceId, Column::Day]);
     newest.update_columns([
@@ -182,14 +199,26 @@ fn unless_older() -> OnConflict {
         Column::ParkedS,
         Column::RecordedAt,
         Column::UpdatedAt,
+        Column::Version,
     ]);
-    // Not every reading tells of trips.
     let excluded = |column: Column| Expr::col(("excluded", column));
+    // What the counters were at midnight is another number when something came late of a day before.
+    let if_from_midnight = |column: Column, other: Expr| {
+        CaseStatement::new().case(excluded(Column::IsFromMidnight), excluded(column)).finally(other)
+    };
+    // Not every reading tells of trips.
     let known = |column: Column| Expr::col((Entity, column));
     newest.value(Column::Trips, Func::coalesce([excluded(Column::Trips), known(Column::Trips)]));
-    newest.value(Column::FirstTrips, Func::coalesce([known(Column::FirstTrips), excluded(Column::FirstTrips)]));
-    let newer = Expr::col(("excluded", Column::RecordedAt)).gt(Expr::col((Entity, Column::RecordedAt)));
-    newest.action_and_where(newer).to_owned()
+    let first_trips = Func::coalesce([known(Column::FirstTrips), excluded(Column::FirstTrips)]);
+    newest.value(Column::FirstTrips, if_from_midnight(Column::FirstTrips, first_trips.into()));
+    for first in FIRST {
+        newest.value(first, if_from_midnight(first, known(first)));
+    }
+    let from_midnight = excluded(Column::IsFromMidnight).or(known(Column::IsFromMidnight));
+    newest.value(Column::IsFromMidnight, from_midnight);
+    let (version, at) = (Column::Version, Column::RecordedAt);
+    let same = excluded(version).eq(known(version)).and(excluded(at).gte(known(at)));
+    newest.action_and_where(excluded(version).gt(known(version)).or(same)).to_owned()
 }
 
 async fn tenants_of(
@@ -243,16 +272,40 @@ fn row(tenant_id: TenantId, device_id: DeviceId, day: String, read: &MetersRead)
         recorded_at: read.recorded_at,
         first_recorded_at: read.recorded_at,
         updated_at: Timestamp::now().millis(),
+        version: 0,
+        is_from_midnight: false,
     }
 }
 
 impl Model {
+    /// With what the counters were at midnight, if that is told.
+    fn beginning(self, begin: Option<&MeterDayBegin>) -> Self {
+        let Some(begin) = begin else { return self };
+        let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        Self {
+            first_distance_m: Some(whole(begin.distance)),
+            first_engine_s: self.engine_s.map(|_| whole(begin.engine_seconds)),
+            first_moving_s: whole(begin.moving_seconds),
+            first_idle_s: whole(begin.idle_seconds),
+            first_parked_s: whole(begin.parked_seconds),
+            first_trips: begin.trips.map(whole).or(self.first_trips),
+            first_recorded_at: begin.at,
+            is_from_midnight: true,
+            ..self
+        }
+    }
+
     /// The newer of both, with what the older one says of the beginning.
     fn join(&mut self, other: Self) {
-        let (older, newer) = match other.recorded_at > self.recorded_at {
+        let (older, newer) = match (other.version, other.recorded_at) >= (self.version, self.recorded_at) {
             true => (std::mem::take(self), other),
             false => (other, std::mem::take(self)),
         };
+        if newer.is_from_midnight {
+            let (trips, first_trips) = (newer.trips.or(older.trips), newer.first_trips.or(older.first_trips));
+            *self = Self { trips, first_trips, ..newer };
+            return;
+        }
         let starts_earlier = older.first_recorded_at <= newer.first_recorded_at;
         let (first, second) = if starts_earlier { (&older, &newer) } else { (&newer, &older) };
         *self = Self {

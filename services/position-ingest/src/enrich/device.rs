@@ -4,16 +4,19 @@ use std::{collections::HashMap, sync::Arc};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_track::{
-    DeviceState, EventWatch, MetersRead, Position, Report, SegmentRules, TrackerId, TripCounter, VehicleEvent,
+    DayEnd, DeviceState, EventWatch, MetersRead, Position, Report, SegmentRules, TrackState, TrackerId, TripCounter,
+    VehicleEvent,
 };
 use foldhash::fast::RandomState;
 
+use super::late::Late;
 use crate::{
     directory::{
         bindings::{Binding, Bindings},
         tenants::TenantSettings,
     },
     feeds::{meters::MetersOf, vehicle_events::EventOf},
+    history::days,
     live::device_day::DeviceDay,
 };
 
@@ -46,6 +49,8 @@ pub struct TrackedDevice {
     pub(crate) route: Option<(TrackerId, Arc<str>)>,
     /// The change of IMEIs with which it came, if it is known that no other partition knows more; see [`Binding::change`].
     pub(crate) change: Option<u64>,
+    /// What came late of it and is not taken into account yet.
+    pub(crate) late: Option<Box<Late>>,
     /// The quarter of an hour of its newest fix ends there; 0 when that is not known.
     pub(crate) part_ends: i64,
 }
@@ -64,6 +69,7 @@ impl TrackedDevice {
             fresh: false,
             route: None,
             change: None,
+            late: None,
             part_ends: 0,
         }
     }
@@ -79,7 +85,9 @@ impl TrackedDevice {
         settings: &TenantSettings,
     ) {
         if !position.late && self.day.ends_by(position.recorded_at(), settings) {
-            self.day.go_on(self.tenant, self.state.newest(), &position, settings);
+            // The days that end were stored with it.
+            let left = self.left();
+            self.begin_day(&left, &position, settings);
         }
         self.state.restore(&position);
         self.dirty = true;
@@ -94,7 +102,33 @@ impl TrackedDevice {
     pub fn meters_of(&self, device: DeviceId) -> Option<MetersOf> {
         let newest = self.newest.as_ref()?;
         let trips = i64::try_from(self.trips.trips()).ok();
-        Some(MetersOf { tenant: self.tenant, device, read: MetersRead { trips, ..self.state.meters(newest) } })
+        let read = MetersRead { trips, ..self.state.meters(newest) };
+        let begin = Some(*self.day.counters()).filter(|counters| counters.day().contains(newest.recorded_at()));
+        Some(MetersOf { tenant: self.tenant, device, read, begin, version: 0 })
+    }
+
+    /// How its newest fix left it.
+    pub(crate) fn left(&self) -> TrackState {
+        TrackState::of(&self.state, self.trips, self.newest.clone())
+    }
+
+    /// Goes on to the day of its newest fix, which ends those before it.
+    pub(crate) fn begin_day(
+        &mut self,
+        left: &TrackState,
+        position: &Position,
+        settings: &TenantSettings,
+    ) -> Vec<DayEnd> {
+        let before = self.day.counters().day();
+        let at = left.newest.as_ref().map(|last| (last.recorded_at(), last.derived));
+        let tenant = self.tenant;
+        let ended = DayEnd::between(*self.day.counters(), left, position, |at| days::day_of(settings, tenant, at));
+        self.day.go_on(tenant, at, position, settings);
+        if self.day.counters().day() == before {
+            return Vec::new();
+        }
+        self.day.count_trips_from(self.trips.trips());
+        ended
     }
 
     /// A fix of a later quarter of an hour comes: what was read last in the one before.

@@ -18,18 +18,19 @@
 //!   is taken in and stays, so that reading derives what taking in derived; one of a late fix is made anew from those
 //!   before it in time. Where a jump is the newest fix, who shows live positions puts it where the device was last known to
 //!   be. What confirms a jump follows from the fixes alone.
-//! - **Late fixes** are stored with counters between those of their neighbours, so that none that is stored ever goes back:
-//!   what a tracker sends behind newer fixes of a way out of reach would add little to them, and nothing on a day of late
-//!   fixes alone.
+//! - **Late fixes** ([`late`]) are stored as they came. Once they are stored, and nothing more comes late of the device for a
+//!   second, its days since the first of them are derived anew from what is stored, beside the way
+//!   ([`crate::history`]); its counters go on from there. Deriving tells no event, and takes none back.
 //!
 //! *Tests: `libs/track/tests/it/{quality,rederive}.rs`, `tests/it/{quality,same_instant,tracker_ids,left_out}.rs`.*
 
 pub mod device;
 mod fresh;
+mod late;
 mod senders;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -39,6 +40,7 @@ use armada_proto::{
 };
 use armada_runtime::Result;
 use armada_track::{FixMark, FrameBuilder, FrameRows, HotBuilder, Outcome, Reject, Report, TrackerId};
+use foldhash::fast::RandomState;
 use prost::Message;
 
 use self::{
@@ -47,7 +49,9 @@ use self::{
 };
 use crate::{
     directory::{bindings::Binding, gateways::Gateways, registry::Registry, tenants::TenantSettings},
+    entity::device_day,
     feeds::{heard_imeis::HeardImeisInBatch, meters::MetersOf, routes::ChangedRoutes, vehicle_events::EventOf},
+    history::days::DayChanges,
     live::last_positions::LastPositions,
     receiver::Traffic,
     rejected::{
@@ -111,6 +115,10 @@ pub struct Intake {
     pub meters: Vec<MetersOf>,
     /// What it noticed of vehicles.
     pub events: Vec<EventOf>,
+    /// What it says of days.
+    days: DayChanges,
+    /// Devices of which something came late.
+    late: HashSet<DeviceId, RandomState>,
 }
 
 impl Intake {
@@ -141,6 +149,8 @@ impl Intake {
             routes: ChangedRoutes::default(),
             meters: Vec::new(),
             events: Vec::new(),
+            days: DayChanges::default(),
+            late: HashSet::default(),
         }
     }
 
@@ -286,14 +296,20 @@ impl Intake {
         // Kept for what raises its alarm although nothing of it is stored.
         let calls = report.alarm.is_some().then(|| report.clone());
         let settings = &self.settings;
-        // What the fix before was, if a day may begin with this one.
-        let day_ends = tracked.day.ends_by(report.recorded_at, settings).then(|| tracked.state.newest());
+        // How the fix before left the vehicle, if a day may begin with this one.
+        let day_ends = tracked.day.ends_by(report.recorded_at, settings).then(|| tracked.left());
         let mut mark = FixMark::Unspecified;
         match tracked.state.receive(report, stream_ts, tracked.newest.as_ref(), &binding.thresholds.motion()) {
             Outcome::Live(position) => {
                 mark = position.shown_mark();
-                if let Some(before) = day_ends {
-                    tracked.day.go_on(binding.tenant, before, &position, settings);
+                if let Some(left) = day_ends {
+                    let ended = tracked.begin_day(&left, &position, settings);
+                    self.meters.extend(ended.iter().filter_map(|end| MetersOf::of_day(tenant, binding.device, end)));
+                    let rows = ended.iter().map(|end| device_day::Model::of(tenant, binding.device, 0, end));
+                    self.days.ended.extend(rows);
+                }
+                if let Some(late) = &mut tracked.late {
+                    late.keep(&position);
                 }
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(tracked.observe(&binding, &position, stream_ts));
@@ -315,6 +331,8 @@ impl Intake {
                 mark = position.shown_mark();
                 self.hot.push(binding.tenant, binding.device, &position);
                 self.events.extend(tracked.observe_late(&binding, &position, stream_ts));
+                tracked.note_late(position.recorded_at());
+                self.late.insert(binding.device);
                 tracked.dirty = true;
             }
             outcome @ (Outcome::Repeat | Outcome::Refused(_)) => {

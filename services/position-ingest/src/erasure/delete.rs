@@ -203,6 +203,9 @@ impl Of {
 async fn remove(db: &Database, gate: &WriteGate, of: Of) -> Result<(u64, u64)> {
     let blocks = remove_from(db, gate, of, ("track_block", BLOCKS_AT_ONCE), u64::MAX).await?;
     let states = remove_from(db, gate, of, ("device_state", STATES_AT_ONCE), u64::MAX).await?;
+    for table in ["device_day", "late_fix"] {
+        remove_from(db, gate, of, (table, STATES_AT_ONCE), u64::MAX).await?;
+    }
     Ok((blocks, states))
 }
 

@@ -8,13 +8,13 @@ use std::time::Duration;
 use armada_proto::{
     DeviceId, TenantId,
     meters::{STREAM, subject},
-    v1::{MeterReading, MeterReadings, TenantMeterReadings},
+    v1::{MeterDayBegin, MeterReading, MeterReadings, TenantMeterReadings},
 };
 use armada_runtime::{
     Bus, Context, Error, Result,
     bus::{MessageSigner, Publication},
 };
-use armada_track::MetersRead;
+use armada_track::{Counters, DayCounters, DayEnd, MetersRead};
 use bytes::Bytes;
 use prost::Message;
 use tokio::sync::mpsc;
@@ -36,6 +36,17 @@ pub struct MetersOf {
     pub device: DeviceId,
     /// What was read.
     pub read: MetersRead,
+    /// The day of the fix at which it was read, and what the same were when that began; none where that is not known.
+    pub begin: Option<DayCounters>,
+    /// How far RAW was read.
+    pub version: i64,
+}
+
+impl MetersOf {
+    /// What they showed at the end of a day; none where nothing was heard on it.
+    pub fn of_day(tenant: TenantId, device: DeviceId, end: &DayEnd) -> Option<Self> {
+        Some(Self { tenant, device, read: end.meters()?, begin: Some(end.counters), version: 0 })
+    }
 }
 
 /// Where the owners of partitions hand over what they have read. Cheap to clone.
@@ -100,9 +111,25 @@ fn message(meters: &[MetersOf]) -> MeterReadings {
             tenants.push(TenantMeterReadings { tenant_id: meters.tenant.to_string(), readings: Vec::new() });
             tenants.len() - 1
         });
-        tenants[place].readings.push(reading(meters.device, &meters.read));
+        let begin = meters.begin.as_ref().map(begin);
+        let version = meters.version.max(0) as u64;
+        tenants[place].readings.push(MeterReading { begin, version, ..reading(meters.device, &meters.read) });
     }
     MeterReadings { tenants }
+}
+
+/// The same of the beginning of a day.
+fn begin(counters: &DayCounters) -> MeterDayBegin {
+    let Counters { distance_dm, engine_ms, moving_ms, idle_ms, parked_ms } = counters.begin();
+    MeterDayBegin {
+        at: counters.day().from,
+        distance: distance_dm / 10,
+        engine_seconds: engine_ms / 1_000,
+        moving_seconds: moving_ms / 1_000,
+        idle_seconds: idle_ms / 1_000,
+        parked_seconds: parked_ms / 1_000,
+        trips: counters.begin_trips(),
+    }
 }
 
 /// As it is told.
@@ -119,5 +146,7 @@ pub fn reading(device: DeviceId, read: &MetersRead) -> MeterReading {
         idle_seconds: whole(read.activity.idle),
         parked_seconds: whole(read.activity.parked),
         trips: read.trips.map(whole),
+        begin: None,
+        version: 0,
     }
 }

@@ -22,4 +22,6 @@ pub struct HistoryContext {
     pub metrics: Metrics,
     /// One partition seals at a time: it holds its positions in memory.
     pub sealing: Arc<Semaphore>,
+    /// One device is derived anew at a time: it takes the time of a processor.
+    pub deriving: Arc<Semaphore>,
 }

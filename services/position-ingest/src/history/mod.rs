@@ -19,7 +19,12 @@
 //!   missed. Of the hot frames only those of the partitions are read where the device is or has been. The blocks of a day
 //!   are read and unpacked while the day before is on its way: in one process everything else of a track happens in one
 //!   task. All fixes are derived in the order of time, as if none had come late (`Rederivation`), so trips and stops are
-//!   those that were driven, hot or sealed; only the odometer stays as it was stored.
+//!   those that were driven, hot or sealed. It goes on from how the day before left the device.
+//! - **Days** ([`days`], table `device_day`): when the first fix of a later day comes, the day that is over is stored with its
+//!   sums and with how it left the vehicle, in the transaction of that fix. A late fix notes in its own transaction from when
+//!   on its device is to be derived anew (`late_fix`); the owner of the partition does it beside the way
+//!   ([`crate::pipeline`]), and stores what it found with the counters of the device. Days outlive the fixes of which they were
+//!   made.
 //! - **Verifying** ([`verify`], `armada history verify`) reads what is there beside everybody else: blocks by their key, a
 //!   page at a time; hot frames of a partition in one snapshot. The ledgers are read before the blocks and progress behind
 //!   them, so that what changes meanwhile is no problem.
@@ -29,6 +34,7 @@
 mod blocks;
 mod compaction;
 pub(crate) mod context;
+pub(crate) mod days;
 pub(crate) mod read;
 mod retention;
 pub(crate) mod seal;

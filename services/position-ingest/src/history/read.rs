@@ -9,13 +9,14 @@ use std::{
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
 use armada_track::{
-    DeviceThresholds, FixMark, FuelSensor, HotFrame, MetersRead, OwnEngine, Position, Rederivation, decode_block,
+    DeviceState, DeviceThresholds, FixMark, FuelSensor, HotFrame, MetersRead, Position, Rederivation, decode_block,
     fill_late, frame_pages, merge, split_by_utc_day,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
+use super::days;
 use crate::entity::{device_state, hot_frame, track_block};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
@@ -32,7 +33,12 @@ pub struct Track {
     device: DeviceId,
     from: i64,
     to: i64,
-    /// Days (since 1970) that have positions, ascending, with those of the hot frames: from [`run_up`] on.
+    /// From where on it is derived, milliseconds since 1970: where the day before ended, if it is known how that left the device;
+    /// else from [`run_up`] on.
+    begin: i64,
+    /// How the day before left the device, if that is known.
+    left: Option<DeviceState>,
+    /// Days (since 1970) that have positions, ascending, with those of the hot frames: from `begin` on.
     days: Peekable<btree_map::IntoIter<i64, Vec<Position>>>,
     /// The sealed runs of the next day, read while somebody is busy with the day before.
     ahead: Option<AbortOnDropHandle<Result<Runs>>>,
@@ -56,7 +62,10 @@ impl Track {
         to: i64,
     ) -> Result<Self> {
         partitions.extend(checkpointed_in(db, tenant, device).await?);
-        let begin = run_up(from);
+        let (begin, left) = match days::left_before(db, (tenant, device), from).await? {
+            Some((ended, left)) => (ended, Some(left.device)),
+            None => (run_up(from), None),
+        };
         let mut run = Vec::new();
         for partition in partitions {
             hot_rows(db, partition, (tenant, device), begin, to, &mut run).await?;
@@ -76,14 +85,15 @@ impl Track {
             days.entry(i64::from(day)).or_default();
         }
         let thresholds = DeviceThresholds::default();
-        let rederivation = Rederivation::new(thresholds.motion());
+        let rederivation = rederivation(thresholds, left.as_ref());
         let (db, days) = (db.clone(), days.into_iter().peekable());
-        Ok(Self { db, tenant, device, from, to, days, ahead: None, thresholds, rederivation, fuel: None })
+        let (ahead, fuel) = (None, None);
+        Ok(Self { db, tenant, device, from, to, begin, left, days, ahead, thresholds, rederivation, fuel })
     }
 
     /// The same by other thresholds than the usual ones.
     pub fn derived_by(mut self, thresholds: DeviceThresholds) -> Self {
-        (self.thresholds, self.rederivation) = (thresholds, Rederivation::new(thresholds.motion()));
+        (self.thresholds, self.rederivation) = (thresholds, rederivation(thresholds, self.left.as_ref()));
         self
     }
 
@@ -97,19 +107,32 @@ impl Track {
         self.thresholds
     }
 
+    /// The positions of the next day (UTC) that has any, merged, whole and as they were stored: not even what came late has
+    /// anything derived, unless it was sealed with it.
+    pub async fn next_stored_day(&mut self) -> Result<Option<Vec<Position>>> {
+        let Some((day, hot)) = self.days.next() else { return Ok(None) };
+        let sealed = match self.ahead.take() {
+            Some(ahead) => ahead.await.map_err(Error::internal)?,
+            None => self.sealed_runs(day).await,
+        };
+        if let Some(&(next, _)) = self.days.peek() {
+            let read = self.sealed_runs(next).in_current_span();
+            self.ahead = Some(AbortOnDropHandle::new(tokio::spawn(read)));
+        }
+        let mut runs = sealed?;
+        runs.push(hot);
+        Ok(Some(merge(runs).0))
+    }
+
     /// The positions of the next day that has any, ascending; none at the end. What they tell is derived by the thresholds
     /// that hold now, whatever held when they came.
     pub async fn next_day(&mut self) -> Result<Option<Vec<Position>>> {
-        while let Some((day, hot)) = self.days.next() {
-            let sealed = match self.ahead.take() {
-                Some(ahead) => ahead.await.map_err(Error::internal)?,
-                None => self.sealed_runs(day).await,
-            };
-            if let Some(&(next, _)) = self.days.peek() {
-                let read = self.sealed_runs(next).in_current_span();
-                self.ahead = Some(AbortOnDropHandle::new(tokio::spawn(read)));
+        while let Some(mut positions) = self.next_stored_day().await? {
+            if self.left.is_none() {
+                // What was sealed late may have got its neighbours only now.
+                fill_late(&mut positions, &self.thresholds.motion());
             }
-            let mut positions = self.merged(sealed?, hot);
+            positions.retain(|position| position.recorded_at() >= self.begin);
             self.rederivation.run(&mut positions);
             self.cut(&mut positions);
             self.show_fuel(&mut positions);
@@ -120,20 +143,10 @@ impl Track {
         Ok(None)
     }
 
-    /// The same from the end on, and as it was stored: the last day that has any, then the one before it.
-    async fn stored_day_before(&mut self) -> Result<Option<Vec<Position>>> {
-        while let Some((_, mut positions)) = self.last_day().await? {
-            self.cut(&mut positions);
-            if !positions.is_empty() {
-                return Ok(Some(positions));
-            }
-        }
-        Ok(None)
-    }
-
     /// So many of the newest positions, descending: all, or only those with one of these marks. Days are read from the last
-    /// one back until there are enough. Each is derived by the thresholds that hold now, going on from the day before it and
-    /// from none further back: so it tells the same on every page, and a page costs a day more than it shows.
+    /// one back until there are enough. Each is derived by the thresholds that hold now, going on from how the device was
+    /// left before, or from the day before it where that is not known, and from none further back: so it tells the same on every
+    /// page, and a page costs a day or two more than it shows.
     pub async fn newest(mut self, most: usize, marks: &[FixMark]) -> Result<Vec<Position>> {
         let first = self.from.div_euclid(DAY_MS);
         let mut newest = Vec::new();
@@ -150,7 +163,7 @@ impl Track {
             }
             let before = last.as_ref().filter(|(before, _)| before + 1 == day);
             let before = before.map(|(_, before)| before.as_slice()).unwrap_or_default();
-            self.derive_behind(before, &mut positions);
+            self.derive_behind(day, before, &mut positions).await?;
             self.cut(&mut positions);
             self.show_fuel(&mut positions);
             let wanted = |position: &Position| marks.is_empty() || marks.contains(&position.shown_mark());
@@ -167,16 +180,20 @@ impl Track {
         Ok(Some((day, self.merged(sealed, hot))))
     }
 
-    /// Derives a day anew, going on from stored positions before it.
-    fn derive_behind(&self, before: &[Position], positions: &mut [Position]) {
-        let mut rederivation = Rederivation::new(self.thresholds.motion());
-        rederivation.run(&mut before.to_vec());
+    /// Derives a day anew, going on from stored positions of the day before it.
+    async fn derive_behind(&self, day: i64, before: &[Position], positions: &mut [Position]) -> Result<()> {
+        let left = days::left_before(&self.db, (self.tenant, self.device), day.saturating_mul(DAY_MS)).await?;
+        let (begin, left) = left.map_or((i64::MIN, None), |(ended, left)| (ended, Some(left.device)));
+        let mut rederivation = rederivation(self.thresholds, left.as_ref());
+        let before = before.iter().filter(|position| position.recorded_at() >= begin);
+        rederivation.run(&mut before.cloned().collect::<Vec<_>>());
         rederivation.run(positions);
+        Ok(())
     }
 
     fn sealed_runs(&self, day: i64) -> impl Future<Output = Result<Runs>> + Send + use<> {
         let (db, tenant, device, to) = (self.db.clone(), self.tenant, self.device, self.to);
-        let from = run_up(self.from);
+        let from = self.begin;
         async move { sealed_runs(&db, tenant, device, day, from, to).await }
     }
 
@@ -201,8 +218,16 @@ impl Track {
     }
 }
 
-/// What the meters of a device stood at, at its last fix that was recorded by `at` and not before `kept_from`: as it was
-/// stored, since a meter shows what was read of it. Of its own engine hours only what it said on that day is known.
+/// By these thresholds, from how a device was left.
+fn rederivation(thresholds: DeviceThresholds, left: Option<&DeviceState>) -> Rederivation {
+    match left {
+        Some(left) => Rederivation::resume(thresholds.motion(), left.clone()),
+        None => Rederivation::new(thresholds.motion()),
+    }
+}
+
+/// What the meters of a device stood at, at its last fix that was recorded by `at` and not before `kept_from`; what is not kept any
+/// more is known by the day that it was of.
 pub async fn meters_at(
     db: &Database,
     (tenant, device): (TenantId, DeviceId),
@@ -217,14 +242,16 @@ pub async fn meters_at(
         let from = to.saturating_sub(days * DAY_MS).max(kept_from);
         let track = Track::open(db, tenant, device, partitions.clone(), from, to).await?;
         let mut track = track.derived_by(thresholds);
-        while let Some(positions) = track.stored_day_before().await? {
-            let counted = || positions.iter().filter(|position| position.derived.is_present());
-            if let Some(last) = counted().next_back() {
-                return Ok(Some(MetersRead::of(last, counted().rev().find_map(OwnEngine::of))));
-            }
+        let mut last = None;
+        while let Some(positions) = track.next_day().await? {
+            last = positions.into_iter().next_back().or(last);
+        }
+        if let Some(last) = last {
+            return Ok(Some(track.rederivation.state().meters(&last)));
         }
     }
-    Ok(None)
+    let left = days::left_before(db, (tenant, device), to).await?;
+    Ok(left.and_then(|(_, left)| Some(left.device.meters(left.newest.as_ref()?))))
 }
 
 /// From where on a track is derived that is asked for from `from` on, milliseconds since 1970: the beginning of the day before,

@@ -22,6 +22,11 @@ impl DeviceDay {
         Self { counters, version: 0 }
     }
 
+    /// The vehicle had made so many trips when it began.
+    pub fn count_trips_from(&mut self, trips: u64) {
+        self.counters = self.counters.with_trips(trips);
+    }
+
     /// What is saved.
     pub fn counters(&self) -> &DayCounters {
         &self.counters

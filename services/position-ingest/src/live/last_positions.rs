@@ -19,7 +19,7 @@ use async_nats::jetstream::{
 };
 use foldhash::fast::RandomState;
 use futures::StreamExt;
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, prelude::Uuid};
 use tokio::sync::watch;
 
 use super::{
@@ -32,6 +32,8 @@ use crate::{
     streams,
 };
 
+/// On which instances hear whose counters were derived anew: the 16 bytes of each device's id.
+pub const CORRECTED: &str = "ingest.corrected";
 /// Frames that are read ahead. One holds up to 20,000 positions, half a megabyte: what the client asks for by itself would be
 /// hundreds of megabytes of a flood.
 const READ_AHEAD: i64 = 16;
@@ -217,6 +219,22 @@ impl View {
         Ok(())
     }
 
+    /// Puts in the counters of a device that were derived anew up to the fix that is known, or to one not far before it: the next
+    /// fix goes on from them.
+    fn correct(&mut self, row: &device_state::Model) -> Result<()> {
+        let Some(position) = decode_block(&row.newest).map_err(Error::internal)?.pop() else { return Ok(()) };
+        let known = self.tenants.get_mut(&row.tenant_id).and_then(|devices| devices.get_mut(&row.device_id));
+        let Some(newest) = known.filter(|newest| newest.partition as i32 == row.partition) else { return Ok(()) };
+        if newest.position.recorded_at() == position.recorded_at() {
+            (newest.position.derived, newest.position.mark) = (position.derived, position.mark);
+        }
+        let day = DayCounters::decode(&row.today).map_err(Error::internal)?;
+        if day.day().contains(newest.position.recorded_at()) {
+            newest.day = DeviceDay::saved(day);
+        }
+        Ok(())
+    }
+
     /// Takes the place of what was known before; says so when another day may have begun since.
     fn put(
         &mut self,
@@ -366,6 +384,7 @@ impl LastPositions {
         };
         let consumer = stream.create_consumer(config).await.map_err(Error::unavailable)?;
         let mut messages = consumer.messages().await.map_err(Error::unavailable)?;
+        let mut corrected = bus.client.subscribe(CORRECTED).await.map_err(Error::unavailable)?;
         let mut loaded = load(db, &self.settings).await?;
         {
             let mut view = self.view.write().expect("no panic while held");
@@ -373,7 +392,15 @@ impl LastPositions {
             *view = loaded;
         }
         self.loaded.send_replace(true);
-        while let Some(message) = messages.next().await {
+        loop {
+            let message = tokio::select! {
+                message = messages.next() => message,
+                Some(corrected) = corrected.next() => {
+                    self.correct(db, &corrected.payload).await?;
+                    continue;
+                }
+            };
+            let Some(message) = message else { break };
             let (begun, message) = (Instant::now(), message.map_err(Error::unavailable)?);
             let span = following(streams::POSITIONS_TEMPLATE, message.headers.as_ref());
             let taken = span.in_scope(|| self.take(&message));
@@ -382,6 +409,20 @@ impl LastPositions {
                 Err(error) => self.messages.failed(streams::POSITIONS_TEMPLATE, error.class.as_str(), begun.elapsed()),
             }
             taken?;
+        }
+        Ok(())
+    }
+
+    /// Shows the counters of devices as they were saved.
+    async fn correct(&self, db: &Database, ids: &[u8]) -> Result<()> {
+        let devices: Vec<DeviceId> =
+            ids.chunks_exact(16).filter_map(|id| Some(Uuid::from_slice(id).ok()?.into())).collect();
+        let tx = db.read(&Scope::Platform).await?;
+        let saved = device_state::Entity::find().filter(device_state::Column::DeviceId.is_in(devices)).all(&tx).await?;
+        tx.commit().await?;
+        let mut view = self.view.write().expect("no panic while held");
+        for row in &saved {
+            view.correct(row)?;
         }
         Ok(())
     }

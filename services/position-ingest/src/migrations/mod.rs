@@ -14,6 +14,7 @@ mod m0008_room;
 mod m0011_days;
 mod m0012_set_aside;
 mod m0013_raw_key;
+mod m0014_days;
 
 pub use m0008_room::HOT_SLOTS;
 
@@ -34,6 +35,7 @@ impl MigratorTrait for Migrator {
             m0011_days,
             m0012_set_aside,
             m0013_raw_key,
+            m0014_days,
         ]
     }
 }

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     entity::hot_frame,
     feeds::{heard_imeis::HeardImeisInBatch, meters::MetersOf, routes::ChangedRoutes, vehicle_events::EventOf},
+    history::days::DayChanges,
     metrics::standstill::Step,
     rejected::dead_letters::{self, DeadLetter},
     storage::rejection_counts::Rejections,
@@ -73,8 +74,11 @@ impl PartitionOwner {
                 data: self.intake.hot.finish(),
             }
         });
+        let version = self.version();
+        let days = self.intake.take_days(self.frame_seq, version);
         let mut meters = std::mem::take(&mut self.intake.meters);
         let checkpoint = self.wants_checkpoint.then(|| self.checkpoint(&mut meters));
+        meters.iter_mut().for_each(|meters| meters.version = version);
         if checkpoint.is_some() {
             self.wants_checkpoint = false;
             self.unsealed = 0;
@@ -90,6 +94,8 @@ impl PartitionOwner {
             checkpoint,
             meters,
             events,
+            days,
+            corrected: std::mem::take(&mut self.corrected),
             trace,
         });
         Ok(())
@@ -149,6 +155,7 @@ impl PartitionOwner {
             routes: batch.routes,
             checkpoint: batch.checkpoint.as_ref().map(|checkpoint| checkpoint.seq),
             meters: batch.meters,
+            corrected: batch.corrected,
             done: answer,
         });
         let write = Write {
@@ -161,6 +168,7 @@ impl PartitionOwner {
             published_seq,
             checkpoint: batch.checkpoint,
             events: batch.events,
+            days: batch.days,
             done,
         };
         self.context.writer.send(write).await
@@ -194,6 +202,7 @@ impl PartitionOwner {
         }
         self.routes.write(landed.routes);
         self.send_meters(landed.meters);
+        self.tell_corrected(landed.corrected).await;
         if let Some(seq) = landed.checkpoint {
             self.sealer.seal(seq, std::mem::take(&mut self.seal_requests))?;
         }
@@ -209,7 +218,9 @@ impl PartitionOwner {
     /// Sends what is read of the meters of all devices, when some of it may not have been sent.
     pub(super) fn resend_all_meters(&mut self) {
         if std::mem::take(&mut self.sends_all_meters) {
-            self.send_meters(self.intake.all_meters());
+            let (version, mut meters) = (self.version(), self.intake.all_meters());
+            meters.iter_mut().for_each(|meters| meters.version = version);
+            self.send_meters(meters);
         }
     }
 
@@ -225,6 +236,8 @@ impl PartitionOwner {
                 checkpoint: None,
                 meters: Vec::new(),
                 events: Vec::new(),
+                days: DayChanges::default(),
+                corrected: Vec::new(),
                 trace: None,
             });
         }

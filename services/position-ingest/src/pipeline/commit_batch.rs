@@ -1,6 +1,6 @@
 //! What waits for the database.
 
-use armada_proto::v1::Event;
+use armada_proto::{DeviceId, v1::Event};
 use armada_runtime::{Code, Error};
 use tokio::sync::oneshot;
 
@@ -11,6 +11,7 @@ use super::{
 use crate::{
     entity::hot_frame,
     feeds::{meters::MetersOf, routes::ChangedRoutes},
+    history::days::DayChanges,
     storage::rejection_counts::Rejections,
     streams::batch_span::BatchSpan,
 };
@@ -33,6 +34,10 @@ pub(super) struct CommitBatch {
     pub(super) meters: Vec<MetersOf>,
     /// What happened to vehicles: recorded with it.
     pub(super) events: Vec<Event>,
+    /// What it says of days.
+    pub(super) days: DayChanges,
+    /// Devices whose counters were derived anew, and are in its checkpoint.
+    pub(super) corrected: Vec<DeviceId>,
     pub(super) trace: Option<BatchSpan>,
 }
 
@@ -46,6 +51,7 @@ pub(super) struct InFlight {
     pub(super) routes: ChangedRoutes,
     pub(super) checkpoint: Option<i64>,
     pub(super) meters: Vec<MetersOf>,
+    pub(super) corrected: Vec<DeviceId>,
     pub(super) done: oneshot::Receiver<CommitOutcome>,
 }
 

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     entity::{device_state, hot_frame, partition},
+    history::days::{self, DayChanges},
     metrics::{Metrics, retry_health::RetryHealth},
     storage::{rejection_counts::add_rejections, write_gate::WriteGate},
 };
@@ -50,6 +51,8 @@ pub struct Write {
     pub checkpoint: Option<Checkpoint>,
     /// What happened to vehicles.
     pub events: Vec<Event>,
+    /// What it says of days.
+    pub days: DayChanges,
     /// Told once it is committed, or void.
     pub done: oneshot::Sender<CommitOutcome>,
 }
@@ -214,7 +217,7 @@ async fn store(tx: &DatabaseTransaction, write: &Write) -> Result<()> {
             upsert_states(tx, write.partition, devices).await?;
         }
     }
-    Ok(())
+    days::store(tx, write.partition, &write.days).await
 }
 
 async fn upsert_states(tx: &DatabaseTransaction, partition: u32, devices: &[DeviceCheckpoint]) -> Result<()> {

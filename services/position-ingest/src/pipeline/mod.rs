@@ -25,6 +25,9 @@
 //!   and the frames since. Two owners never wait for each other, since each waits for what is before its own message. A new
 //!   device waits for nothing. `device_state` has a row for each partition that a device has been in; the one with the
 //!   newest fix holds.
+//! - **What came late** ([`derive`]) is derived beside the way, one device at a time, and what was found goes into the next
+//!   checkpoint with the days that are other ones now. Every instance hears whose counters were corrected
+//!   (`ingest.corrected`), and reads them from there.
 //! - **Release.** NATS and the database are answered for by nobody, so an owner that is told to release its partition has
 //!   five seconds for what it has begun and is then dropped where it is, as if it had died: what is not stored is read
 //!   again, what is stored and not published is published by the next owner.
@@ -34,6 +37,7 @@
 mod commit;
 mod commit_batch;
 mod context;
+mod derive;
 mod device_transfer;
 pub mod group_commit;
 mod input;

@@ -20,6 +20,7 @@ use tokio::{
 use super::{
     commit_batch::{COMMIT_BATCH_POSITIONS, CommitBatch, InFlight, finished},
     context::PipelineContext,
+    derive::{DerivingTask, derived},
     publisher::Publisher,
     recovery::{Loaded, load},
     source::Source,
@@ -42,6 +43,11 @@ pub const STREAM_RECREATED: &str = "stream_recreated";
 const TICK: Duration = Duration::from_secs(5);
 /// Bytes of commit batches that wait for a database that is away. Then reading stops, and RAW keeps what comes.
 const WAITING_BYTES: usize = 64 << 20;
+
+/// Nanoseconds of a minute.
+const MINUTE_NS: i64 = 60_000_000_000;
+/// Bits of a sequence of RAW: 274 thousand million messages.
+const SEQUENCE_BITS: u32 = 38;
 
 /// What an owner is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +89,12 @@ pub(super) struct PartitionOwner {
     pub(super) ask_again: Option<Instant>,
     /// What other partitions know.
     pub(super) inheriting: Inheriting,
+    /// The device that is derived anew.
+    pub(super) deriving: DerivingTask,
+    /// Devices whose counters were derived anew, and are not saved yet.
+    pub(super) corrected: Vec<DeviceId>,
+    /// When RAW was made, minutes since 1970.
+    created_minutes: i64,
     /// The commit batch that is gathered, if anything was taken in since the last one.
     pub(super) gathered: Option<BatchSpan>,
     pub(super) batches: VecDeque<CommitBatch>,
@@ -116,7 +128,7 @@ impl PartitionOwner {
     ) -> Result<(Self, impl Future<Output = Result<()>>)> {
         // Whether a device comes from another partition is told from there, what vehicles may, and what is too old.
         tokio::join!(context.last.loaded(), context.registry.loaded(), context.settings.loaded());
-        let Loaded { row, devices, unpublished } = load(&context, partition, epoch).await?;
+        let Loaded { row, devices, unpublished, late } = load(&context, partition, epoch).await?;
         let stream = streams::raw(&context.bus, &context.config).await?;
         let last = stream.cached_info().state.last_sequence as i64;
         if streams::created(&stream) != row.stream_created || last + 1 < row.next_seq {
@@ -136,7 +148,8 @@ impl PartitionOwner {
         let meters_changed = registry.meters_changed();
         let sources = (registry, context.gateways.clone(), context.settings.clone());
         let traffic = context.traffic.clone();
-        let intake = Intake::new(partition, context.config.partitions, sources, (last, traffic), devices);
+        let mut intake = Intake::new(partition, context.config.partitions, sources, (last, traffic), devices);
+        intake.take_up_late(late, row.frame_seq);
         let sealer = Sealer::new(context.history.clone(), (partition, epoch), steps.clone(), publisher.watch());
         context.health.present(&readiness::RAW);
         tracing::info!(partition, epoch, next_seq = row.next_seq, "owns");
@@ -159,6 +172,9 @@ impl PartitionOwner {
             pending: None,
             ask_again: None,
             inheriting: Inheriting::new(),
+            deriving: DerivingTask::new(),
+            corrected: Vec::new(),
+            created_minutes: row.stream_created.div_euclid(MINUTE_NS),
             gathered: None,
             batches: VecDeque::new(),
             waiting_bytes: 0,
@@ -212,6 +228,7 @@ impl PartitionOwner {
                     self.retry_pending().await?;
                 }
                 states = inherited(&mut self.inheriting) => self.process_inherited(states?).await?,
+                derived = derived(&mut self.deriving) => self.take_derived(derived),
                 () = tokio::time::sleep_until(linger.unwrap_or_else(far_future)), if linger.is_some() => {}
                 _ = connections.changed() => if let Source::Raw(_) = source {
                     source = Source::Raw(self.open_consumer().await);
@@ -220,6 +237,7 @@ impl PartitionOwner {
                 _ = idle.tick() => {
                     self.record_published();
                     self.resend_all_meters();
+                    self.derive_next();
                     self.show_changed_meters().await;
                 }
                 _ = ticks.tick() => self.tick(&source),
@@ -273,6 +291,11 @@ impl PartitionOwner {
         if self.reads() && !waits {
             self.intake.tick(Timestamp::now().millis(), self.heard_since);
         }
+    }
+
+    /// How far RAW was read: it grows, whatever stream that is.
+    pub(super) fn version(&self) -> i64 {
+        (self.created_minutes << SEQUENCE_BITS) | self.taken_seq
     }
 
     /// What waits is not all: the commit batch that is open may not be closed while the database is away.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     directory::{bindings::Bindings, tenants::TenantSettings},
     enrich::device::{TrackedDevice, TrackedDevices},
-    entity::{device_state, hot_frame, partition},
+    entity::{device_state, hot_frame, late_fix, partition},
 };
 
 /// What a new owner starts from.
@@ -28,6 +28,8 @@ pub(super) struct Loaded {
     pub(super) devices: TrackedDevices,
     /// Frames that are stored and not in POSITIONS yet.
     pub(super) unpublished: Vec<StoredFrame>,
+    /// Of which devices something came late that is not taken into account yet.
+    pub(super) late: Vec<late_fix::Model>,
 }
 
 /// Reads the checkpoint and the frames that were stored since.
@@ -50,6 +52,7 @@ pub(super) async fn load(context: &PipelineContext, partition: u32, epoch: i64) 
     }
     let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
     let came = moved_devices(&tx, context, since(), &devices).await?;
+    let late = late_fix::Entity::find().filter(late_fix::Column::Partition.eq(partition as i32)).all(&tx).await?;
     tx.commit().await?;
 
     let bindings = context.registry.bindings();
@@ -65,7 +68,7 @@ pub(super) async fn load(context: &PipelineContext, partition: u32, epoch: i64) 
         let (seq, stream_ts) = (frame.seq, frame.stream_ts);
         StoredFrame { seq, stream_ts, data: frame.data.into(), traceparent: None }
     });
-    Ok(Loaded { unpublished: unpublished.collect(), row, devices })
+    Ok(Loaded { unpublished: unpublished.collect(), row, devices, late })
 }
 
 /// Devices of the frames that have no state here and one in another partition, with all that is stored of them.

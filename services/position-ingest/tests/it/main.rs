@@ -7,6 +7,7 @@ mod clock_watch;
 mod clocks;
 mod common;
 mod consumers;
+mod days;
 mod draining;
 mod erasing;
 mod events;

@@ -1,0 +1,76 @@
+//! Devices of which something came late are derived anew beside the way, one at a time.
+
+use armada_proto::{DeviceId, TenantId, Timestamp};
+use armada_runtime::Result;
+use bytes::Bytes;
+use tokio::task::JoinSet;
+
+use super::owner::PartitionOwner;
+use crate::{
+    history::days::{self, DerivedDays},
+    live::last_positions::CORRECTED,
+};
+
+/// Devices of one message.
+const OF_A_MESSAGE: usize = 1_000;
+
+/// One device at most, which ends with the owner.
+pub(super) type DerivingTask = JoinSet<((TenantId, DeviceId), Result<DerivedDays>)>;
+
+/// What was derived; waits for ever while nothing is.
+pub(super) async fn derived(deriving: &mut DerivingTask) -> Option<((TenantId, DeviceId), Result<DerivedDays>)> {
+    match deriving.join_next().await {
+        Some(Ok(derived)) => Some(derived),
+        Some(Err(error)) => {
+            tracing::error!(%error, "deriving a device failed");
+            None
+        }
+        None => std::future::pending().await,
+    }
+}
+
+impl PartitionOwner {
+    /// Begins with the next device that is due, unless one is at it.
+    pub(super) fn derive_next(&mut self) {
+        if !self.deriving.is_empty() {
+            return;
+        }
+        let Some(wanted) = self.intake.next_to_derive(self.stored_frame, Timestamp::now().millis()) else { return };
+        let history = self.context.history.clone();
+        let of = (wanted.tenant, wanted.device);
+        self.deriving.spawn(async move {
+            let derived = match history.deriving.acquire().await {
+                Ok(_turn) => days::derive(&history.db, &history.settings, wanted).await,
+                Err(closed) => Err(armada_runtime::Error::internal(closed)),
+            };
+            (of, derived)
+        });
+    }
+
+    /// Goes on with what was derived; it is saved with the next checkpoint. What failed is tried again.
+    pub(super) fn take_derived(&mut self, derived: Option<((TenantId, DeviceId), Result<DerivedDays>)>) {
+        let Some((of, derived)) = derived else { return };
+        match derived {
+            Ok(derived) => {
+                if self.intake.take_derived(of, derived) {
+                    self.corrected.push(of.1);
+                    self.wants_checkpoint = true;
+                }
+                self.derive_next();
+            }
+            Err(error) => {
+                tracing::warn!(partition = self.partition, device = %of.1, %error, "cannot derive what came late; will try again");
+            }
+        }
+    }
+
+    /// Tells all instances whose counters are other ones than they showed.
+    pub(super) async fn tell_corrected(&self, corrected: Vec<DeviceId>) {
+        for devices in corrected.chunks(OF_A_MESSAGE) {
+            let ids: Vec<u8> = devices.iter().flat_map(|device| *device.0.as_bytes()).collect();
+            if let Err(error) = self.context.bus.client.publish(CORRECTED, Bytes::from(ids)).await {
+                tracing::warn!(%error, "cannot tell whose counters were corrected");
+            }
+        }
+    }
+}
