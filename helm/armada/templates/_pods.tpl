@@ -28,7 +28,13 @@ topologySpreadConstraints:
   {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
   - maxSkew: 1
     topologyKey: {{ . }}
+    {{- if and (eq . "kubernetes.io/hostname") (eq (last $) "nats") (gt (int (first $).Values.nats.replicas) 1) }}
+    # Each server on a node of its own: what two of three would take with them is all.
+    minDomains: {{ (first $).Values.nats.replicas }}
+    whenUnsatisfiable: DoNotSchedule
+    {{- else }}
     whenUnsatisfiable: ScheduleAnyway
+    {{- end }}
     labelSelector:
       matchLabels: {{- include "armada.selector" $ | nindent 8 }}
   {{- end }}
