@@ -18,7 +18,7 @@ securityContext:
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with $.Values.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end }}
 
@@ -72,13 +72,13 @@ resources:
 {{- if .Values.ca.configMap }}
 - name: ca
   configMap:
-    name: {{ .Values.ca.configMap }}
+    name: {{ .Values.ca.configMap | quote }}
 {{- else if .Values.ca.secret }}
 - name: ca
   secret:
-    secretName: {{ .Values.ca.secret }}
+    secretName: {{ .Values.ca.secret | quote }}
     items:
-      - key: {{ .Values.ca.key }}
-        path: {{ .Values.ca.key }}
+      - key: {{ .Values.ca.key | quote }}
+        path: {{ .Values.ca.key | quote }}
 {{- end }}
 {{- end }}

@@ -73,7 +73,7 @@ cluster {
 {{- define "armada.natsRoutes" -}}
 {{- $routes := list -}}
 {{- range until (int .Values.nats.replicas) }}
-{{- $routes = append $routes (printf "nats://route:$(NATS_ROUTE_PASSWORD)@%s-%d.%s:6222" (include "armada.name" (list $ "nats")) . (include "armada.name" (list $ "nats-servers"))) }}
+{{- $routes = append $routes (printf "nats://route:$(NATS_ROUTE_PASSWORD)@%s:6222" (include "armada.natsServer" (list $ .))) }}
 {{- end }}
 {{- toJson $routes -}}
 {{- end }}
