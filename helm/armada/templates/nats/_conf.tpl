@@ -78,12 +78,17 @@ cluster {
 {{- toJson $routes -}}
 {{- end }}
 
-{{/* What a server of a cluster does before it starts. The folder of one that was alone has streams and no group of servers: those
-     of a cluster would remove what the group does not know. */}}
+{{/* What is done before a server starts. The folder of one that was alone has streams and no group of servers: those of a cluster
+     would remove what the group does not know. In the folder of a cluster one that is alone finds no streams, and would make others. */}}
 {{- define "armada.natsGuard" -}}
 cd /data/jetstream 2>/dev/null || exec nats-server "$@"
+{{- if gt (int .Values.nats.replicas) 1 }}
 if [ -d ARMADA/streams ] && [ ! -d SYS/_js_/_meta_ ]; then
   echo "These streams are of a server that was alone, and a cluster would remove them. Go back to nats.replicas: 1;" \
+{{- else }}
+if [ -d SYS/_js_/_meta_ ]; then
+  echo "These streams are of a cluster, and a server that is alone does not find them. Go back to several in nats.replicas;" \
+{{- end }}
     "docs/OPERATIONS.md, From one NATS server to three, says how to go on." >&2
   exit 1
 fi
