@@ -143,7 +143,7 @@
   {{- $limit := ternary (dig "limits" "memory" "" $nats.resources) "1Gi" (not (empty $nats.resources)) }}
   {{- $limited := include "armada.bytes" $limit | float64 }}
   {{- if and (gt $limited 0.0) (ge (include "armada.bytes" $nats.goMemoryLimit | float64) $limited) }}
-    {{- fail (printf "nats.goMemoryLimit: %s must be below the limit of the container, %v" $nats.goMemoryLimit $limit) }}
+    {{- fail (printf "nats.goMemoryLimit: %s must be below the limit of the container, %s" $nats.goMemoryLimit (include "armada.text" $limit)) }}
   {{- end }}
 {{- end }}
 {{- $maps := .Values.maps -}}
