@@ -12,7 +12,7 @@
 {{/* By which the pods of this release are told from all others. */}}
 {{- define "armada.release" -}}
 app.kubernetes.io/name: armada
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{/* By which the pods of a part are found: (list $ "fleet"). */}}
@@ -37,23 +37,23 @@ helm.sh/chart: {{ printf "%s-%s" $.Chart.Name $.Chart.Version }}
 {{- if eq .Values.database.kind "postgresql" }}
 {{- toYaml $declared }}
 {{- else }}
-{{- include "armada.together" $declared }}
+{{- include "armada.together" (list $declared (get (.Files.Get "files/services.yaml" | fromYaml) "migrate")) }}
 {{- end }}
 {{- end }}
 
-{{/* All services as one that runs in one process, with a login to NATS for each. */}}
+{{/* All services as one that runs in one process and migrates itself, with a login to NATS for each: (list $services $migrate). */}}
 {{- define "armada.together" -}}
 {{- $nats := list -}}
-{{- range $name, $facts := . }}
+{{- range $name, $facts := first . }}
 {{- range $facts.nats }}
 {{- $own := printf "ARMADA_NATS_URLS__%s" ($name | upper | replace "-" "_") -}}
 {{- $nats = append $nats (set (deepCopy .) "variable" (ternary $own .variable (eq .variable "ARMADA_NATS_URL"))) }}
 {{- end }}
 {{- end }}
-{{- $settings := list -}}
+{{- $settings := (last .).settings -}}
 {{- $secrets := list -}}
 {{- $consumers := list -}}
-{{- range . }}
+{{- range first . }}
 {{- $settings = concat $settings .settings }}
 {{- $secrets = concat $secrets .secrets }}
 {{- $consumers = concat $consumers .consumers }}
@@ -115,7 +115,8 @@ all-in-one:
 {{/* The most pods that a service may have when it is scaled: (list $ "fleet" $facts). */}}
 {{- define "armada.maxReplicas" -}}
 {{- $tuning := include "armada.tuning" (list (first .) (index . 1)) | fromJson -}}
-{{- $max := dig "autoscaling" "maxReplicas" 4 $tuning | int -}}
+{{- $min := include "armada.replicas" (list (first .) (index . 1)) | int -}}
+{{- $max := dig "autoscaling" "maxReplicas" (max 4 $min) $tuning | int -}}
 {{- if eq (last .).scales "partitions" }}
 {{- $max = min $max (include "armada.partitions" (first .) | int) }}
 {{- end }}
@@ -131,7 +132,13 @@ all-in-one:
 {{- define "armada.boundToNode" -}}
 {{- $ := first . -}}
 {{- $onNode := and (include "armada.filesVolume" .) (eq $.Values.files.accessMode "ReadWriteOnce") -}}
-{{- if or (last .).together $onNode }}yes{{ end -}}
+{{- if or (last .).together $onNode (include "armada.mapsOnNode" .) }}yes{{ end -}}
+{{- end }}
+
+{{/* Whether a service reads street maps from a claim that pods of one node alone can have: (list $ $facts). */}}
+{{- define "armada.mapsOnNode" -}}
+{{- $maps := (first .).Values.maps -}}
+{{- if and (last .).http $maps.enabled $maps.existingClaim (eq $maps.accessMode "ReadWriteOnce") }}yes{{ end -}}
 {{- end }}
 
 {{/* Seconds between being told to stop and being killed: 5 of `preStop`, the program's own delay, 20 for what was begun,
@@ -142,29 +149,41 @@ all-in-one:
 
 {{/* Where NATS is. */}}
 
-{{- define "armada.natsHost" -}}
-{{- $url := .Values.nats.external.url -}}
-{{- if .Values.nats.bundled }}{{ include "armada.name" (list . "nats") }}:4222{{ else }}{{ (urlParse $url).host }}{{ end -}}
+{{/* The addresses without a login, separated by commas. */}}
+{{- define "armada.natsHosts" -}}
+{{- if .Values.nats.bundled }}{{ ternary "tls" "nats" (ne .Values.nats.tls.secret "") }}://{{ include "armada.name" (list . "nats") }}:4222
+{{- else }}{{ .Values.nats.external.url }}{{ end -}}
 {{- end }}
 
-{{- define "armada.natsScheme" -}}
-{{- if .Values.nats.bundled }}{{ ternary "tls" "nats" (ne .Values.nats.tls.secret "") }}{{ else }}{{ (urlParse .Values.nats.external.url).scheme }}{{ end -}}
-{{- end }}
-
-{{/* The address of NATS for a user, with the variable that holds their password: (list $ "fleet" "NATS_FLEET_PASSWORD"). */}}
+{{/* The addresses for a user, with the variable that holds their password: (list $ "fleet" "NATS_FLEET_PASSWORD"). */}}
 {{- define "armada.natsUrl" -}}
-{{- $ := first . -}}
-{{- printf "%s://%s:$(%s)@%s" (include "armada.natsScheme" $) (index . 1) (last .) (include "armada.natsHost" $) -}}
+{{- include "armada.natsHosts" (first .) | replace "://" (printf "://%s:$(%s)@" (index . 1) (last .)) -}}
 {{- end }}
 
+{{/* Where the servers tell of themselves: each of several by its own name, separated by commas. */}}
 {{- define "armada.natsMonitorUrl" -}}
-{{- ternary (printf "http://%s:8222" (include "armada.name" (list . "nats"))) .Values.nats.external.monitorUrl .Values.nats.bundled -}}
+{{- if not .Values.nats.bundled }}
+{{- .Values.nats.external.monitorUrl -}}
+{{- else if eq (int .Values.nats.replicas) 1 }}
+{{- printf "http://%s:8222" (include "armada.name" (list . "nats")) -}}
+{{- else }}
+{{- $urls := list -}}
+{{- range until (int .Values.nats.replicas) }}
+{{- $urls = append $urls (printf "http://%s:8222" (include "armada.natsServer" (list $ .))) }}
+{{- end }}
+{{- join "," $urls -}}
+{{- end }}
 {{- end }}
 
-{{/* The same for who asks from another namespace, and each server of a cluster by `<server>.` before it. */}}
+{{/* The name of a server of several: (list $ 0). */}}
+{{- define "armada.natsServer" -}}
+{{- printf "%s-%d.%s" (include "armada.name" (list (first .) "nats")) (last .) (include "armada.name" (list (first .) "nats-servers")) -}}
+{{- end }}
+
+{{/* For who asks from another namespace, with one address, before which it puts `<server>.` for each of a cluster. */}}
 {{- define "armada.natsMonitorOfServers" -}}
 {{- if .Values.nats.bundled }}{{ include "armada.name" (list . "nats-servers") }}.{{ .Release.Namespace }}.svc:8222
-{{- else }}{{ (urlParse .Values.nats.external.monitorUrl).host }}{{ end -}}
+{{- else }}{{ (urlParse (splitList "," .Values.nats.external.monitorUrl | first)).host }}{{ end -}}
 {{- end }}
 
 {{/* Where PostgreSQL is, for a login and the variable that holds its password: (list $ "armada_fleet" "DATABASE_PASSWORD"). */}}

@@ -18,7 +18,7 @@ securityContext:
 imagePullSecrets: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with $.Values.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end }}
 
@@ -28,7 +28,13 @@ topologySpreadConstraints:
   {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
   - maxSkew: 1
     topologyKey: {{ . }}
+    {{- if and (eq . "kubernetes.io/hostname") (eq (last $) "nats") (gt (int (first $).Values.nats.replicas) 1) }}
+    # Each server on a node of its own: what two of three would take with them is all.
+    minDomains: {{ (first $).Values.nats.replicas }}
+    whenUnsatisfiable: DoNotSchedule
+    {{- else }}
     whenUnsatisfiable: ScheduleAnyway
+    {{- end }}
     labelSelector:
       matchLabels: {{- include "armada.selector" $ | nindent 8 }}
   {{- end }}
@@ -66,13 +72,13 @@ resources:
 {{- if .Values.ca.configMap }}
 - name: ca
   configMap:
-    name: {{ .Values.ca.configMap }}
+    name: {{ .Values.ca.configMap | quote }}
 {{- else if .Values.ca.secret }}
 - name: ca
   secret:
-    secretName: {{ .Values.ca.secret }}
+    secretName: {{ .Values.ca.secret | quote }}
     items:
-      - key: {{ .Values.ca.key }}
-        path: {{ .Values.ca.key }}
+      - key: {{ .Values.ca.key | quote }}
+        path: {{ .Values.ca.key | quote }}
 {{- end }}
 {{- end }}

@@ -9,6 +9,16 @@
 {{ $name }}: {{ include "armada.text" $value | quote }}
 {{- end }}
 {{- end }}
+{{- if and (has "ARMADA_STREAM_REPLICAS" $names) (not (hasKey (first .).Values.settings "ARMADA_STREAM_REPLICAS")) }}
+{{- with include "armada.streamReplicas" (first .) }}
+ARMADA_STREAM_REPLICAS: {{ . | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* How many copies of streams there are when nobody says: three on several servers; empty for the program's own one. */}}
+{{- define "armada.streamReplicas" -}}
+{{- if and .Values.nats.bundled (gt (int .Values.nats.replicas) 1) }}3{{ end -}}
 {{- end }}
 
 {{/* What every process of the program is told. */}}
@@ -58,8 +68,8 @@ ARMADA_BFF__MAPS__DATA_DIR: /maps
 - name: {{ index . 1 }}
   valueFrom:
     secretKeyRef:
-      name: {{ $elsewhere.name | default $secrets.name }}
-      key: {{ $elsewhere.key | default $key }}
+      name: {{ $elsewhere.name | default $secrets.name | quote }}
+      key: {{ $elsewhere.key | default $key | quote }}
       {{- if last . }}
       optional: true
       {{- end }}
@@ -68,7 +78,7 @@ ARMADA_BFF__MAPS__DATA_DIR: /maps
 {{/* Settings that are secrets. Without the first two nothing works; all others may be left out: (list $ $names). */}}
 {{- define "armada.secretSettings" -}}
 {{- $required := list "ARMADA_SECRET_KEY" "ARMADA_IDENTITY__GATEWAY_ISSUER_SEED" -}}
-{{- range last . | sortAlpha }}
+{{- range append (last .) "OTEL_EXPORTER_OTLP_HEADERS" | sortAlpha }}
 {{ include "armada.fromSecret" (list (first $) . . (not (has . $required))) }}
 {{- end }}
 {{- end }}
@@ -85,7 +95,7 @@ ARMADA_BFF__MAPS__DATA_DIR: /maps
 {{- end }}
 {{- range last . }}
 - name: {{ .variable }}
-  value: {{ include "armada.natsUrl" (list $ .user .password) }}
+  value: {{ include "armada.natsUrl" (list $ .user .password) | quote }}
 {{- end }}
 {{- end }}
 
@@ -104,7 +114,7 @@ ARMADA_BFF__MAPS__DATA_DIR: /maps
 {{- if and $facts.stores (not $facts.together) }}
 {{ include "armada.fromSecret" (list $ "DATABASE_PASSWORD" (printf "ARMADA_%s_PASSWORD" (upper $name)) false) }}
 - name: DATABASE_URL
-  value: {{ include "armada.databaseUrl" (list $ (printf "armada_%s" $name) "DATABASE_PASSWORD") }}
+  value: {{ include "armada.databaseUrl" (list $ (printf "armada_%s" $name) "DATABASE_PASSWORD") | quote }}
 {{- end }}
 {{- include "armada.natsLogins" (list $ $facts.nats) }}
 {{- if $facts.together }}

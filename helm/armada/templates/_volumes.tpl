@@ -34,12 +34,12 @@
 {{- if $facts.together }}
 - name: data
   persistentVolumeClaim:
-    claimName: {{ $.Values.database.sqlite.existingClaim | default (include "armada.name" (list $ "data")) }}
+    claimName: {{ $.Values.database.sqlite.existingClaim | default (include "armada.name" (list $ "data")) | quote }}
 {{- end }}
 {{- if include "armada.filesVolume" (list $ $facts) }}
 - name: files
   persistentVolumeClaim:
-    claimName: {{ $.Values.files.existingClaim | default (include "armada.name" (list $ "files")) }}
+    claimName: {{ $.Values.files.existingClaim | default (include "armada.name" (list $ "files")) | quote }}
 {{- end }}
 {{- if and $facts.http $.Values.maps.enabled }}
 # A cache: what is lost is fetched again.
@@ -48,7 +48,7 @@
 {{- if $.Values.maps.existingClaim }}
 - name: map-files
   persistentVolumeClaim:
-    claimName: {{ $.Values.maps.existingClaim }}
+    claimName: {{ $.Values.maps.existingClaim | quote }}
     readOnly: true
 {{- end }}
 {{- end }}
@@ -69,7 +69,7 @@ metadata:
 spec:
   accessModes: [{{ last . }}]
   {{- with $volume.storageClass }}
-  storageClassName: {{ . }}
+  storageClassName: {{ . | quote }}
   {{- end }}
   resources:
     requests:

@@ -6,7 +6,7 @@
 {{- include "armada.settings" (list . $migrate.settings) }}
 {{- end }}
 
-{{/* (list $ $args) */}}
+{{/* (list $ $configMap $args) */}}
 {{- define "armada.migratePod" -}}
 {{- $ := first . -}}
 {{- $migrate := get ($.Files.Get "files/services.yaml" | fromYaml) "migrate" -}}
@@ -15,20 +15,20 @@ restartPolicy: OnFailure
 terminationGracePeriodSeconds: 60
 containers:
   - name: armada
-    image: {{ include "armada.ownImage" $ }}
+    image: {{ include "armada.ownImage" $ | quote }}
     imagePullPolicy: {{ $.Values.image.pullPolicy }}
     args: {{ toJson (last .) }}
     {{- include "armada.containerSecurity" $ | nindent 4 }}
     envFrom:
       - configMapRef:
-          name: {{ include "armada.name" (list $ "migrate") }}
+          name: {{ index . 1 }}
     env:
       {{- include "armada.fromSecret" (list $ "DATABASE_PASSWORD" "ARMADA_APP_PASSWORD" false) | nindent 6 }}
       - name: DATABASE_URL
-        value: {{ include "armada.databaseUrl" (list $ "armada_app" "DATABASE_PASSWORD") }}
+        value: {{ include "armada.databaseUrl" (list $ "armada_app" "DATABASE_PASSWORD") | quote }}
       {{- include "armada.fromSecret" (list $ "DATABASE_OWNER_PASSWORD" "ARMADA_OWNER_PASSWORD" false) | nindent 6 }}
       - name: DATABASE_OWNER_URL
-        value: {{ include "armada.databaseUrl" (list $ "armada_owner" "DATABASE_OWNER_PASSWORD") }}
+        value: {{ include "armada.databaseUrl" (list $ "armada_owner" "DATABASE_OWNER_PASSWORD") | quote }}
       {{- include "armada.natsLogins" (list $ (include "armada.operatorLogins" false | fromJsonArray)) | trim | nindent 6 }}
       {{- include "armada.allServiceSecrets" $ | trim | nindent 6 }}
       {{- include "armada.secretSettings" (list $ $migrate.secrets) | trim | nindent 6 }}
@@ -46,12 +46,15 @@ volumes:
   {{- end }}
 {{- end }}
 
-{{/* Before everything else, where NATS and PostgreSQL are there already: (list $ weight). */}}
-{{- define "armada.migrateHook" -}}
-{{- if (first .).Values.migrate.hook }}
+{{/* Before everything else, in the order of weights. */}}
+{{- define "armada.hook" -}}
 annotations:
   helm.sh/hook: pre-install,pre-upgrade
-  helm.sh/hook-weight: {{ last . | quote }}
+  helm.sh/hook-weight: {{ . | quote }}
   helm.sh/hook-delete-policy: before-hook-creation
 {{- end }}
+
+{{/* What a hook needs is one too: the ConfigMap of the tools belongs to the release, which is not there yet. */}}
+{{- define "armada.migrateConfigMap" -}}
+{{- include "armada.name" (list . (ternary "migrate-hook" "migrate" .Values.migrate.hook)) -}}
 {{- end }}

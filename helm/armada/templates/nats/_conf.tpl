@@ -36,9 +36,24 @@ tls {
 cluster {
   name: {{ include "armada.name" (list . "nats") }}
   port: 6222
+  # A server that hangs is noticed within 3 s; by default it takes ten times as long.
+  ping_interval: "1s"
+  {{- if .Values.nats.gateways.enabled }}
+  # The others have addresses of pods, which gateways from elsewhere cannot reach.
+  no_advertise: true
+  {{- end }}
   authorization { user: route, password: $NATS_ROUTE_PASSWORD, timeout: 5 }
   # The addresses of all servers, with that password.
   routes: $NATS_ROUTES
+  {{- if .Values.nats.tls.secret }}
+  # Each server shows its certificate to the others, and checks theirs.
+  tls {
+    cert_file: "/etc/nats/tls/tls.crt"
+    key_file: "/etc/nats/tls/tls.key"
+    ca_file: {{ include "armada.caFile" . | quote }}
+    timeout: 5
+  }
+  {{- end }}
 }
 {{- end }}
 
@@ -58,7 +73,24 @@ cluster {
 {{- define "armada.natsRoutes" -}}
 {{- $routes := list -}}
 {{- range until (int .Values.nats.replicas) }}
-{{- $routes = append $routes (printf "nats://route:$(NATS_ROUTE_PASSWORD)@%s-%d.%s:6222" (include "armada.name" (list $ "nats")) . (include "armada.name" (list $ "nats-servers"))) }}
+{{- $routes = append $routes (printf "nats://route:$(NATS_ROUTE_PASSWORD)@%s:6222" (include "armada.natsServer" (list $ .))) }}
 {{- end }}
 {{- toJson $routes -}}
+{{- end }}
+
+{{/* What is done before a server starts. The folder of one that was alone has streams and no group of servers: those of a cluster
+     would remove what the group does not know. In the folder of a cluster one that is alone finds no streams, and would make others. */}}
+{{- define "armada.natsGuard" -}}
+cd /data/jetstream 2>/dev/null || exec nats-server "$@"
+{{- if gt (int .Values.nats.replicas) 1 }}
+if [ -d ARMADA/streams ] && [ ! -d SYS/_js_/_meta_ ]; then
+  echo "These streams are of a server that was alone, and a cluster would remove them. Go back to nats.replicas: 1;" \
+{{- else }}
+if [ -d SYS/_js_/_meta_ ]; then
+  echo "These streams are of a cluster, and a server that is alone does not find them. Go back to several in nats.replicas;" \
+{{- end }}
+    "docs/OPERATIONS.md, From one NATS server to three, says how to go on." >&2
+  exit 1
+fi
+exec nats-server "$@"
 {{- end }}
