@@ -49,7 +49,9 @@ impl Rederivation {
 
     /// Derives the next run anew.
     pub fn run(&mut self, positions: &mut [Position]) {
-        let known = positions.iter().map(|position| position.derived).find(Derived::is_present);
+        // The first live one had been through what was before all of them, and through nothing that came late.
+        let live = positions.iter().filter(|position| !position.late).chain(&*positions);
+        let known = live.map(|position| position.derived).find(Derived::is_present);
         for position in positions {
             self.push(position, known);
         }
@@ -76,10 +78,10 @@ impl Rederivation {
         self.state.go_to(position, Seen { recorded_at, content: 0 });
     }
 
-    /// The first one keeps its counters; one that has none takes those that are `known`, if any are. Where it is the first of all,
-    /// what a late one got from those around it when it was sealed says nothing.
+    /// The first one keeps its counters; one that came late takes those that are `known`, if any are: what it got from those
+    /// around it when it was sealed says nothing.
     fn begin(&mut self, position: &mut Position, known: Option<Derived>) {
-        if position.derived.is_present() && !(position.late && self.knows_all) {
+        if position.derived.is_present() && !position.late {
             reconsider(position, &self.thresholds);
         } else {
             position.derived = starting(position, &known.unwrap_or_default(), &self.thresholds);

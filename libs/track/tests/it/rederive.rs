@@ -73,6 +73,8 @@ proptest! {
     ) {
         for mut positions in [stored(reports, &before), wild] {
             rederive(&mut positions, &now);
+            // Derived in the order of time, none of them is late any more.
+            positions.iter_mut().for_each(|position| position.late = false);
             let once = positions.clone();
             rederive(&mut positions, &now);
             prop_assert_eq!(positions, once);

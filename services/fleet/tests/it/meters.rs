@@ -7,7 +7,7 @@ use armada_proto::{
     v1::{
         Device, DeviceInput, DeviceMemberInput, DeviceMemberRole, DeviceMeters, DeviceMetersRequest, FleetDay,
         FleetDayRequest, ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput, MeterCorrectionList,
-        MeterReading, MeterReadings, MeterSource, TenantMeterReadings, UndoMeterCorrectionRequest,
+        MeterDayBegin, MeterReading, MeterReadings, MeterSource, TenantMeterReadings, UndoMeterCorrectionRequest,
         meters_client::MetersClient,
     },
 };
@@ -120,7 +120,15 @@ fn computed(device: &Device, recorded_at: i64, metres: u64, seconds: u64) -> Met
         idle_seconds: seconds / 3,
         parked_seconds: 0,
         trips: Some(seconds / 3_600),
+        begin: None,
+        version: 0,
     }
+}
+
+/// The same of which it is told what it had come to at midnight, so many days ago, when position-ingest had read so far.
+fn since_midnight(reading: MeterReading, days_ago: u64, metres: u64, version: u64) -> MeterReading {
+    let at = hour(days_ago, 0.0);
+    MeterReading { begin: Some(MeterDayBegin { at, distance: metres, ..MeterDayBegin::default() }), version, ..reading }
 }
 
 /// Of one that tells its odometer.
@@ -238,6 +246,42 @@ both_databases! {
         assert_eq!(fleet.day(&company.admin, long_ago).await?, FleetDay::default());
         let no_day = FleetDayRequest { day: "2001-02-30".to_owned(), ..FleetDayRequest::default() };
         assert_eq!(fleet.day(&company.admin, no_day).await.expect_err("refused").class, Code::Invalid);
+        fleet.running.stop().await
+    }
+
+    async fn days_begin_at_midnight_and_the_higher_version_holds(kind: Kind) -> anyhow::Result<()> {
+        let fleet = Fleet::start(kind).await;
+        let company = fleet.company("Acme").await;
+        fleet.in_zone(&company, ZONE).await;
+        let (tenant, admin) = (company.id, &company.admin);
+        let device = fleet.create(admin, new_device("Truck")).await?;
+        let days = async |metres: [f64; 2]| {
+            eventually("the days are known", SOON, async || {
+                let days = fleet.meters_of(admin, &device.id).await?.days;
+                let found: Vec<_> = days.iter().rev().filter_map(|day| day.distance).collect();
+                anyhow::ensure!(found == metres, "{days:?}");
+                Ok(())
+            })
+            .await;
+        };
+        let first = since_midnight(computed(&device, hour(3, 20.0), 10_000, 3_600), 3, 0, 7);
+        let second = since_midnight(computed(&device, hour(2, 9.0), 25_000, 7_200), 2, 12_000, 7);
+        fleet.read(tenant, vec![first.clone(), second.clone()]).await;
+        // Two kilometres of the way over midnight are of the first day, once that is told at its end.
+        days([10_000.0, 13_000.0]).await;
+        fleet.read(tenant, vec![MeterReading { distance: 12_000, ..first.clone() }]).await;
+        days([12_000.0, 13_000.0]).await;
+        let request = FleetDayRequest { day: name_of_day(2), ..FleetDayRequest::default() };
+        assert_eq!(fleet.day(admin, request).await?.distance, 13_000.0);
+        // Something came late of the first day.
+        let late = MeterReading { distance: 20_000, version: 9, ..first.clone() };
+        let moved = MeterReading { distance: 33_000, ..since_midnight(second.clone(), 2, 20_000, 9) };
+        fleet.read(tenant, vec![late, moved]).await;
+        days([20_000.0, 13_000.0]).await;
+        // What was read before that comes again.
+        fleet.read(tenant, vec![MeterReading { version: 8, ..second }]).await;
+        fleet.all_taken_in().await;
+        days([20_000.0, 13_000.0]).await;
         fleet.running.stop().await
     }
 
