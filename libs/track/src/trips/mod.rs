@@ -9,6 +9,7 @@
 //! holds for all of history at once; and a `TripCounter`, which is saved with the state of its device.
 
 pub(crate) mod counter;
+pub(crate) mod edges;
 pub(crate) mod segments;
 pub(crate) mod span;
 pub(crate) mod thresholds;

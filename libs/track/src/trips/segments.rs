@@ -7,7 +7,8 @@
 //! where it was: then it has stopped there all the time.
 //!
 //! The time between two fixes belongs to what the vehicle did at the earlier one, as in [`crate::DeviceState`], and the
-//! distance between them to where it ended: segments follow each other without a gap and nothing counts twice. Standing with
+//! distance between them to where it ended: segments follow each other without a gap and nothing counts twice. A window that begins
+//! or ends between two fixes has its part of the step ([`crate::Counters::between`]). Standing with
 //! the engine on for less than [`SegmentRules::idle_ms`] is traffic, and counts as no **idle** time.
 
 pub use armada_proto::v1::TrackSegmentKind as SegmentKind;
@@ -19,6 +20,7 @@ use crate::{
         enriched::{Derived, FixMark, Motion, Position},
         geodesy::{Place, step_dm},
     },
+    trips::edges::between,
 };
 
 /// What divides trips from stops.
@@ -120,7 +122,8 @@ impl Segment {
         self.engine_ms += to.engine_ms.saturating_sub(from.engine_ms);
     }
 
-    fn count(&mut self, position: &Position) {
+    fn count(&mut self, fix: Option<&Position>) {
+        let Some(position) = fix else { return };
         self.fixes += 1;
         if position.is_good() {
             self.max_speed = self.max_speed.max(position.report.speed);
@@ -189,11 +192,49 @@ impl Segmenter {
         Self { rules, done: Vec::new(), open: None }
     }
 
-    /// Takes in the next position; they ascend in time. Those of which nothing was derived are passed over.
-    pub fn push(&mut self, position: &Position) {
-        if !position.derived.is_present() {
+    /// Begins between two positions that follow each other, milliseconds since 1970; `next` is then pushed first.
+    pub fn begin_within(&mut self, before: &Position, next: &Position, at: i64) {
+        if !(before.derived.is_present() && next.derived.is_present()) {
             return;
         }
+        let edge = between(before, next, at);
+        if self.is_silent(before, next) {
+            self.done.push(silence(&edge, next, self.rules.idle_ms));
+        } else {
+            self.take(&edge, None);
+        }
+    }
+
+    /// All segments up to an instant between the last position and the one that follows it, milliseconds since 1970.
+    pub fn finish_within(mut self, last: &Position, next: &Position, at: i64) -> Vec<Segment> {
+        if !(last.derived.is_present() && next.derived.is_present()) {
+            return self.finish(at);
+        }
+        let edge = between(last, next, at);
+        if self.is_silent(last, next) {
+            if let Some(mut open) = self.open.take() {
+                open.close(&self.rules, &mut self.done);
+            }
+            self.done.push(silence(last, &edge, self.rules.idle_ms));
+        } else {
+            self.take(&edge, None);
+        }
+        self.finish(at)
+    }
+
+    fn is_silent(&self, before: &Position, next: &Position) -> bool {
+        next.recorded_at().saturating_sub(before.recorded_at()) > self.rules.gap_ms && !is_found_again(before, next)
+    }
+
+    /// Takes in the next position; they ascend in time. Those of which nothing was derived are passed over.
+    pub fn push(&mut self, position: &Position) {
+        if position.derived.is_present() {
+            self.take(position, Some(position));
+        }
+    }
+
+    /// `fix` counts; the edge of a window is none.
+    fn take(&mut self, position: &Position, fix: Option<&Position>) {
         let place = match &self.open {
             // It was where it had been.
             Some(open) if position.mark == FixMark::Jump => open.last.mark.place,
@@ -202,7 +243,7 @@ impl Segmenter {
         let mark = Mark { at: position.recorded_at(), place };
         let last = Last { mark, derived: position.derived };
         let Some(mut open) = self.open.take() else {
-            let mut first = Open::at(last, position);
+            let mut first = Open::at(last, fix);
             // It may have stood before what was asked for.
             first.standing_since = first.standing_since.min(last.derived.motion_since);
             first.idling = Idling::since(&last, mark.at.min(last.derived.motion_since));
@@ -215,10 +256,10 @@ impl Segmenter {
             gap.idle_ms = Idling::default().advance(&open.last.derived, &last, self.rules.idle_ms);
             open.close(&self.rules, &mut self.done);
             self.done.push(gap);
-            self.open = Some(Open::at(last, position));
+            self.open = Some(Open::at(last, fix));
             return;
         }
-        open.advance(&self.rules, last, position, &mut self.done);
+        open.advance(&self.rules, last, fix, &mut self.done);
         self.open = Some(open);
     }
 
@@ -235,19 +276,19 @@ impl Segmenter {
 }
 
 impl Open {
-    fn at(last: Last, position: &Position) -> Self {
+    fn at(last: Last, fix: Option<&Position>) -> Self {
         let idling = Idling::since(&last, last.mark.at);
         let mut open = Self { trip: None, halt: None, standing_since: last.mark.at, idling, last };
-        open.begin(last, position);
+        open.begin(last, fix);
         open
     }
 
     /// Opens what the fix begins.
-    fn begin(&mut self, last: Last, position: &Position) {
+    fn begin(&mut self, last: Last, fix: Option<&Position>) {
         let moves = last.derived.motion == Motion::Moving;
         let kind = if moves { SegmentKind::Trip } else { SegmentKind::Stop };
         let place = if moves { &mut self.trip } else { &mut self.halt };
-        place.get_or_insert_with(|| Segment::begin(kind, last.mark)).count(position);
+        place.get_or_insert_with(|| Segment::begin(kind, last.mark)).count(fix);
         if !moves {
             self.standing_since = last.mark.at;
         }
@@ -259,20 +300,20 @@ impl Open {
         has_stayed(motions, self.last.mark.place, now.mark.place)
     }
 
-    fn advance(&mut self, rules: &SegmentRules, last: Last, position: &Position, done: &mut Vec<Segment>) {
+    fn advance(&mut self, rules: &SegmentRules, last: Last, fix: Option<&Position>, done: &mut Vec<Segment>) {
         let before = std::mem::replace(&mut self.last, last);
         let idle_ms = self.idling.advance(&before.derived, &last, rules.idle_ms);
         if let Some(current) = self.halt.as_mut().or(self.trip.as_mut()) {
-            current.step(&before.derived, &position.derived, last.mark);
+            current.step(&before.derived, &last.derived, last.mark);
             current.idle_ms += idle_ms;
         }
-        let moves = position.derived.motion == Motion::Moving;
+        let moves = last.derived.motion == Motion::Moving;
         match &mut self.halt {
-            Some(halt) if !moves => return halt.count(position),
+            Some(halt) if !moves => return halt.count(fix),
             Some(_) => self.end_halt(rules, done),
             None => {}
         }
-        self.begin(last, position);
+        self.begin(last, fix);
     }
 
     /// The vehicle moves on: what halted it was a stop, or belongs to its trip.
@@ -301,6 +342,19 @@ impl Open {
         self.end_halt(rules, done);
         done.extend(self.trip.take());
     }
+}
+
+/// A time of which nothing is known, between two positions.
+fn silence(before: &Position, next: &Position, idle_ms: i64) -> Segment {
+    let last = |position: &Position| Last {
+        mark: Mark { at: position.recorded_at(), place: position.report.place() },
+        derived: position.derived,
+    };
+    let (before, next) = (last(before), last(next));
+    let mut gap = Segment::begin(SegmentKind::NoData, before.mark);
+    gap.step(&before.derived, &next.derived, next.mark);
+    gap.idle_ms = Idling::default().advance(&before.derived, &next, idle_ms);
+    gap
 }
 
 /// Whether a vehicle was parked at a fix, and is found there at the next one.

@@ -10,7 +10,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Caller, Error, Result};
-use armada_track::{Bbox, MetersRead, Segmenter, track_span};
+use armada_track::{Bbox, MetersRead, Position, Segmenter, track_span};
 
 use super::{messages::Wanted, positions::PositionsService};
 use crate::{
@@ -19,6 +19,9 @@ use crate::{
     history::read::{self, Track},
     rejected::device_rejections,
 };
+
+/// So far behind what is asked for, in milliseconds, the next fix is looked for, whose step may begin in it.
+const BEHIND_MS: i64 = 24 * 3600 * 1000;
 
 impl PositionsService {
     /// A track for whoever sees the device; to all others there is no such device.
@@ -40,8 +43,10 @@ impl PositionsService {
     ) -> Result<TrackSegmentList> {
         let now = Timestamp::now();
         let (from, to) = track_span(wanted.from, wanted.to, now);
-        let asked = TrackRequest { id: wanted.id, from: Some(from), to: Some(to), ..TrackRequest::default() };
-        let mut track = self.track(caller, asked).await?;
+        let read_to = Timestamp::from_millis(to.millis().saturating_add(BEHIND_MS));
+        let asked = TrackRequest { id: wanted.id, from: Some(from), to: Some(read_to), ..TrackRequest::default() };
+        let mut track = self.track(caller, asked).await?.shown_until(to.millis());
+        let mut last: Option<Position> = None;
         let mut segmenter = Segmenter::new(track.thresholds().segments());
         let mut bounds: Option<Bbox> = None;
         while let Some(positions) = track.next_day().await? {
@@ -49,11 +54,23 @@ impl PositionsService {
                 positions.iter().filter(|position| position.is_placed()).map(|position| position.report.place());
             let day = Bbox::of(places);
             bounds = bounds.map_or(day, |bounds| Some(day.map_or(bounds, |day| bounds.union(&day))));
+            if let (None, Some(before), Some(first)) = (&last, track.before(), positions.first()) {
+                segmenter.begin_within(before, first, from.millis());
+            }
             for position in &positions {
                 segmenter.push(position);
             }
+            last = positions.into_iter().next_back();
         }
-        let segments = segmenter.finish(to.millis().min(now.millis()));
+        let segments = match (&last, track.before(), track.after()) {
+            (Some(last), _, Some(after)) => segmenter.finish_within(last, after, to.millis()),
+            // A single step leads over all of it.
+            (None, Some(before), Some(after)) => {
+                segmenter.begin_within(before, after, from.millis());
+                segmenter.finish_within(before, after, to.millis())
+            }
+            _ => segmenter.finish(to.millis().min(now.millis())),
+        };
         let last = segments.len().saturating_sub(1);
         let items = segments.iter().enumerate().map(|(index, segment)| segment.to_message(index == last)).collect();
         Ok(TrackSegmentList { items, bounds: bounds.map(Bbox::to_message) })

@@ -47,6 +47,10 @@ pub struct Track {
     rederivation: Rederivation,
     /// How fuel is read, unless that is as the tracker says it.
     fuel: Option<Arc<FuelSensor>>,
+    /// What is recorded then or later is not shown, milliseconds since 1970.
+    shown_until: i64,
+    before: Option<Position>,
+    after: Option<Position>,
 }
 
 impl Track {
@@ -88,7 +92,25 @@ impl Track {
         let rederivation = rederivation(thresholds, left.as_ref());
         let (db, days) = (db.clone(), days.into_iter().peekable());
         let (ahead, fuel) = (None, None);
-        Ok(Self { db, tenant, device, from, to, begin, left, days, ahead, thresholds, rederivation, fuel })
+        let (shown_until, before, after) = (to, None, None);
+        let read = Self {
+            db,
+            tenant,
+            device,
+            from,
+            to,
+            begin,
+            left,
+            days,
+            ahead,
+            thresholds,
+            rederivation,
+            fuel,
+            shown_until,
+            before,
+            after,
+        };
+        Ok(read)
     }
 
     /// The same by other thresholds than the usual ones.
@@ -100,6 +122,22 @@ impl Track {
     /// The same with the fuel that a sensor reads.
     pub fn fuelled_by(self, fuel: Option<Arc<FuelSensor>>) -> Self {
         Self { fuel, ..self }
+    }
+
+    /// The same track, of which only what was recorded before an instant is shown, milliseconds since 1970: what is behind it is
+    /// read for [`Self::after`].
+    pub fn shown_until(self, until: i64) -> Self {
+        Self { shown_until: until, ..self }
+    }
+
+    /// The last position before what was asked for.
+    pub fn before(&self) -> Option<&Position> {
+        self.before.as_ref()
+    }
+
+    /// The first position behind what is shown, if that was read.
+    pub fn after(&self) -> Option<&Position> {
+        self.after.as_ref()
     }
 
     /// By which it is read.
@@ -206,8 +244,17 @@ impl Track {
         positions
     }
 
-    fn cut(&self, positions: &mut Vec<Position>) {
-        positions.retain(|position| (self.from..self.to).contains(&position.recorded_at()));
+    fn cut(&mut self, positions: &mut Vec<Position>) {
+        let begin = positions.partition_point(|position| position.recorded_at() < self.from);
+        if let Some(before) = begin.checked_sub(1).and_then(|last| positions.get(last)) {
+            self.before = Some(before.clone());
+        }
+        let end = positions.partition_point(|position| position.recorded_at() < self.shown_until);
+        if self.after.is_none() {
+            self.after = positions.get(end).cloned();
+        }
+        positions.truncate(end);
+        positions.drain(..begin.min(end));
     }
 
     /// Of which nothing is stored but what was reported: another table holds for all of history at once.
