@@ -250,6 +250,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key: service_key.clone(),
         changed: read,
         zones: meters::readings::Zones::default(),
+        outbox: outbox.clone(),
     };
     let meters = meters::rpc::Meters {
         db: db.clone(),

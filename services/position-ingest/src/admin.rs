@@ -8,7 +8,7 @@ use crate::{history::seal, pipeline::seal_subject};
 
 pub use crate::{
     erasure::delete::erase_tenant,
-    history::verify,
+    history::{days::note_all as derive_all, verify},
     ownership::adopt::adopt_stream,
     rejected::{
         dead_letters::{Page as DeadLetterPage, list as list_dead_letters},

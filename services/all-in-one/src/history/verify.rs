@@ -62,7 +62,7 @@ pub(crate) async fn run(args: VerifyArgs, config: &Config) -> Result<()> {
 }
 
 /// A database that is not there is not made.
-async fn open(config: &Config) -> Result<Database> {
+pub(super) async fn open(config: &Config) -> Result<Database> {
     let location = config.location();
     if let Location::Sqlite(folder) = &location {
         let file = folder.join(format!("{}.db", ingest::NAME));

@@ -14,6 +14,7 @@ use armada_proto::{
 use armada_runtime::{
     Bus, Database, Result, Scope, ServiceKey,
     bus::{self, DurableConsumer, MessageProof, StreamSpec},
+    outbox::OutboxHandle,
 };
 use armada_track::{Activity, MeterValues, MetersRead};
 use async_nats::jetstream::{
@@ -30,7 +31,7 @@ use sea_orm::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::Changed;
+use super::{Changed, corrections};
 use crate::{
     entity::{
         device,
@@ -65,6 +66,7 @@ pub struct Readings {
     pub(crate) service_key: ServiceKey,
     pub(crate) changed: Changed,
     pub(crate) zones: Zones,
+    pub(crate) outbox: OutboxHandle,
 }
 
 /// Time zones of tenants, for a minute each.
@@ -113,17 +115,22 @@ impl DurableConsumer for Readings {
 
     async fn store(&self, batch: &[MeterReadings]) -> Result<()> {
         let tenants: Vec<_> = batch.iter().flat_map(|readings| &readings.tenants).collect();
-        let mut days = Days::default();
+        let (mut days, mut read_again) = (Days::default(), Vec::new());
         for readings in tenants {
             let Ok(tenant) = readings.tenant_id.parse() else { continue };
             // A tenant that identity does not know is on its way out.
             if let Some(zone) = self.zone(tenant).await? {
-                readings.readings.iter().for_each(|reading| days.add(tenant, zone, reading));
+                let of_days = readings.readings.iter().filter(|reading| reading.correction_at == 0);
+                of_days.for_each(|reading| days.add(tenant, zone, reading));
+                let others = readings.readings.iter().filter(|reading| reading.correction_at != 0);
+                read_again.extend(others.map(|reading| (tenant, reading)));
             }
         }
         let tx = self.db.write(&Scope::Platform).await?;
-        let stored = days.store(&tx).await?;
+        let mut stored = days.store(&tx).await?;
+        stored.extend(corrections::follow(&tx, &read_again).await?);
         tx.commit().await?;
+        self.outbox.flush().await;
         self.changed.notify(stored);
         Ok(())
     }

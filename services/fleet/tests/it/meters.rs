@@ -122,6 +122,7 @@ fn computed(device: &Device, recorded_at: i64, metres: u64, seconds: u64) -> Met
         trips: Some(seconds / 3_600),
         begin: None,
         version: 0,
+        correction_at: 0,
     }
 }
 

@@ -104,7 +104,7 @@ impl TrackedDevice {
         let trips = i64::try_from(self.trips.trips()).ok();
         let read = MetersRead { trips, ..self.state.meters(newest) };
         let begin = Some(*self.day.counters()).filter(|counters| counters.day().contains(newest.recorded_at()));
-        Some(MetersOf { tenant: self.tenant, device, read, begin, version: 0 })
+        Some(MetersOf { tenant: self.tenant, device, read, begin, version: 0, correction_at: 0 })
     }
 
     /// How its newest fix left it.

@@ -117,7 +117,10 @@ impl Intake {
         partitions.insert(self.partition);
         let thresholds = bindings.thresholds(device);
         let kept_from = self.settings.kept_from(tenant, now);
-        Some(Deriving { tenant, device, partitions, thresholds, from: late.from, kept_from })
+        let rules = bindings.meters(device);
+        let corrections = [rules.odometer.correction, rules.engine.correction].into_iter().flatten();
+        let corrections = corrections.map(|correction| correction.from).collect();
+        Some(Deriving { tenant, device, partitions, thresholds, from: late.from, kept_from, corrections })
     }
 
     /// Takes over what was derived of a device; whether there is anything to save.
@@ -128,7 +131,7 @@ impl Intake {
             return false;
         };
         let Some(mut late) = tracked.late.take() else { return false };
-        let DerivedDays { mut ended, goes_on } = derived;
+        let DerivedDays { mut ended, goes_on, at_corrections } = derived;
         let is_whole = match goes_on {
             Some(days) => {
                 tracked.go_on_with(days, &late.since, &mut ended, |at| days::day_of(&self.settings, tenant, at))
@@ -153,6 +156,8 @@ impl Intake {
         }
         self.days.ended.extend(ended.iter().map(|end| device_day::Model::of(tenant, device, 0, end)));
         self.meters.extend(ended.iter().filter_map(|end| MetersOf::of_day(tenant, device, end)));
+        let corrected = at_corrections.into_iter();
+        self.meters.extend(corrected.map(|(at, read)| MetersOf::at_correction(tenant, device, at, read)));
         tracked.dirty = true;
         if !std::mem::replace(&mut tracked.fresh, true) {
             self.fresh.push(device);

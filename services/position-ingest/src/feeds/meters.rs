@@ -40,12 +40,20 @@ pub struct MetersOf {
     pub begin: Option<DayCounters>,
     /// How far RAW was read.
     pub version: i64,
+    /// It was read at the fix of a correction, which was recorded then, milliseconds since 1970; 0 for a reading of a day.
+    pub correction_at: i64,
 }
 
 impl MetersOf {
     /// What they showed at the end of a day; none where nothing was heard on it.
     pub fn of_day(tenant: TenantId, device: DeviceId, end: &DayEnd) -> Option<Self> {
-        Some(Self { tenant, device, read: end.meters()?, begin: Some(end.counters), version: 0 })
+        let begin = Some(end.counters);
+        Some(Self { tenant, device, read: end.meters()?, begin, version: 0, correction_at: 0 })
+    }
+
+    /// What they showed at the fix of a correction.
+    pub fn at_correction(tenant: TenantId, device: DeviceId, correction_at: i64, read: MetersRead) -> Self {
+        Self { tenant, device, read, begin: None, version: 0, correction_at }
     }
 }
 
@@ -113,7 +121,9 @@ fn message(meters: &[MetersOf]) -> MeterReadings {
         });
         let begin = meters.begin.as_ref().map(begin);
         let version = meters.version.max(0) as u64;
-        tenants[place].readings.push(MeterReading { begin, version, ..reading(meters.device, &meters.read) });
+        let correction_at = meters.correction_at;
+        let reading = reading(meters.device, &meters.read);
+        tenants[place].readings.push(MeterReading { begin, version, correction_at, ..reading });
     }
     MeterReadings { tenants }
 }
@@ -148,5 +158,6 @@ pub fn reading(device: DeviceId, read: &MetersRead) -> MeterReading {
         trips: read.trips.map(whole),
         begin: None,
         version: 0,
+        correction_at: 0,
     }
 }

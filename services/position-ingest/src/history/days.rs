@@ -1,21 +1,21 @@
 //! Days of devices: kept when they are over, and derived anew from the first one of which something came late. Deriving goes on
 //! day by day until a vehicle is left as it was known to be left, or up to its newest fix.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Database, Error, Result, Scope};
-use armada_track::{Counters, Day, DayEnd, DeviceThresholds, TrackState, VehicleDays};
+use armada_track::{Counters, Day, DayEnd, DeviceThresholds, MetersRead, TrackState, VehicleDays};
 use chrono_tz::Tz;
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{CaseStatement, Expr, ExprTrait, OnConflict},
 };
 
 use super::read::Track;
 use crate::{
     directory::tenants::TenantSettings,
-    entity::{device_day, late_fix},
+    entity::{device_day, device_state, late_fix},
 };
 
 /// Rows of one statement.
@@ -41,6 +41,8 @@ pub struct DerivedDays {
     pub ended: Vec<DayEnd>,
     /// How its track goes on behind them; none where it goes on as was known.
     pub goes_on: Option<VehicleDays>,
+    /// What its meters showed at the fixes of corrections, by when these were recorded.
+    pub at_corrections: BTreeMap<i64, MetersRead>,
 }
 
 /// Which device is derived, and by what.
@@ -57,6 +59,8 @@ pub struct Deriving {
     pub from: i64,
     /// Since when its tenant keeps history, milliseconds since 1970.
     pub kept_from: i64,
+    /// When the fixes of corrections of its meters were recorded, milliseconds since 1970.
+    pub corrections: Vec<i64>,
 }
 
 /// How a device was left by the last day that was over by `at`, milliseconds since 1970, and when that ended; none where no such
@@ -89,21 +93,26 @@ pub async fn derive(db: &Database, settings: &TenantSettings, wanted: Deriving) 
     let from = Ord::max(from, wanted.kept_from);
     let mut track = Track::open(db, wanted.tenant, wanted.device, wanted.partitions, from, i64::MAX).await?;
     let mut days = VehicleDays::new(wanted.thresholds.motion(), wanted.thresholds.segments(), left);
-    let mut ended: Vec<DayEnd> = Vec::new();
+    let (mut ended, mut at_corrections) = (Vec::<DayEnd>::new(), BTreeMap::new());
     while let Some(mut positions) = track.next_stored_day().await? {
         positions.retain(|position| position.recorded_at() >= from);
         for end in days.run(&mut positions, |at| day_of(settings, wanted.tenant, at)) {
             let is_behind = end.day().from > wanted.from;
             let is_known = || known.iter().any(|day| day.begins_at == end.day().from && day.is(&end));
             if is_behind && is_known() {
-                return Ok(DerivedDays { ended, goes_on: None });
+                return Ok(DerivedDays { ended, goes_on: None, at_corrections });
             }
             ended.push(end);
+        }
+        for &correction_at in wanted.corrections.iter().filter(|at| **at >= wanted.from) {
+            let until = positions.partition_point(|position| position.recorded_at() <= correction_at);
+            let last = until.checked_sub(1).and_then(|last| positions.get(last));
+            at_corrections.extend(last.map(|last| (correction_at, MetersRead::of(last, None))));
         }
         // Others have their turn between two days.
         tokio::task::yield_now().await;
     }
-    Ok(DerivedDays { ended, goes_on: Some(days) })
+    Ok(DerivedDays { ended, goes_on: Some(days), at_corrections })
 }
 
 async fn known_since(
@@ -154,6 +163,55 @@ pub async fn store(tx: &DatabaseTransaction, partition: u32, changes: &DayChange
         derived.filter(late_fix::Column::DeviceId.eq(device)).exec(tx).await?;
     }
     note_late(tx, &changes.late).await
+}
+
+/// The devices of a partition that are to be derived anew.
+pub async fn noted(db: &Database, partition: u32) -> Result<Vec<late_fix::Model>> {
+    let tx = db.read(&Scope::Platform).await?;
+    let noted = late_fix::Entity::find().filter(late_fix::Column::Partition.eq(partition as i32)).all(&tx).await?;
+    tx.commit().await?;
+    Ok(noted)
+}
+
+/// Notes all devices of a tenant, or of all tenants, to be derived anew from the first fix that is kept; how many there are. The
+/// owners of their partitions see it within half a minute.
+pub async fn note_all(db: &Database, tenant: Option<TenantId>) -> Result<u64> {
+    let mut noted = 0;
+    let mut after: Option<(DeviceId, i32)> = None;
+    loop {
+        let tx = db.write(&Scope::Platform).await?;
+        let page = devices_after(&tx, tenant, after).await?;
+        let late = page.iter().map(|(device_id, tenant_id, partition)| late_fix::Model {
+            partition: *partition,
+            device_id: *device_id,
+            tenant_id: *tenant_id,
+            recorded_at: 0,
+        });
+        note_late(&tx, &late.collect::<Vec<_>>()).await?;
+        tx.commit().await?;
+        noted += page.len() as u64;
+        let Some((device, _, partition)) = page.last() else { return Ok(noted) };
+        after = Some((*device, *partition));
+    }
+}
+
+async fn devices_after(
+    tx: &DatabaseTransaction,
+    tenant: Option<TenantId>,
+    after: Option<(DeviceId, i32)>,
+) -> Result<Vec<(DeviceId, TenantId, i32)>> {
+    use device_state::Column;
+    let mut devices = device_state::Entity::find();
+    if let Some(tenant) = tenant {
+        devices = devices.filter(Column::TenantId.eq(tenant));
+    }
+    if let Some((device, partition)) = after {
+        let same = Column::DeviceId.eq(device).and(Column::Partition.gt(partition));
+        devices = devices.filter(Column::DeviceId.gt(device).or(same));
+    }
+    let devices = devices.order_by_asc(Column::DeviceId).order_by_asc(Column::Partition).limit(ROWS as u64);
+    let columns = devices.select_only().columns([Column::DeviceId, Column::TenantId, Column::Partition]);
+    Ok(columns.into_tuple().all(tx).await?)
 }
 
 /// Notes of which devices something came late, each with the earliest of it.

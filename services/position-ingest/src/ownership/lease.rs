@@ -68,6 +68,7 @@ pub async fn run(
         received: Vec::new(),
         cooling: BTreeMap::new(),
         standing: BTreeMap::new(),
+        created: None,
         looked: Instant::now(),
         others: 0,
     };
@@ -101,6 +102,8 @@ struct LeaseKeeper {
     cooling: BTreeMap<u32, Instant>,
     /// Those that were given up since they stood still, and how, until somebody has them again.
     standing: BTreeMap<u32, String>,
+    /// When RAW was made, as was last heard.
+    created: Option<i64>,
     /// When the last tick ended.
     looked: Instant,
     /// How many other instances lived when the database was last asked.
@@ -133,8 +136,16 @@ impl LeaseKeeper {
             .filter(|(_, owned)| *owned.orders.borrow() == Order::Own && !owned.is_given_up)
             .map(|(partition, owned)| (*partition, owned.epoch))
             .collect();
-        // NATS is asked before the turn to write: it may take its time.
-        let created = streams::created(&streams::raw(&self.context.bus, &self.context.config).await?);
+        // NATS is asked before the turn to write: it may take its time. While a cluster elects it answers nothing, and leases are
+        // renewed all the same.
+        let asked = tokio::time::timeout(INTERVAL, streams::raw(&self.context.bus, &self.context.config)).await;
+        let answered = asked.unwrap_or_else(|_| Err(Error::unavailable("NATS does not answer")));
+        let created = match (&answered, self.created) {
+            (Ok(stream), _) => streams::created(stream),
+            (Err(_), Some(created)) => created,
+            (Err(error), None) => return Err(error.clone()),
+        };
+        self.created = Some(created);
         let decision = {
             let _turn = self.context.gate.enter().await;
             self.decide(&keep, created).await?
@@ -169,7 +180,10 @@ impl LeaseKeeper {
                 self.context.health.missing(&readiness::PARTITIONS, format!("{orphans} partitions have no owner yet"))
             }
         }
-        self.give_up_standing(&decision);
+        match answered {
+            Ok(_) => self.give_up_standing(&decision),
+            Err(_) => self.owned.values().for_each(|owned| owned.steps.begin_anew()),
+        }
         self.looked = Instant::now();
         Ok(())
     }

@@ -1,12 +1,16 @@
-//! Devices of which something came late are derived anew beside the way, one at a time.
+//! Devices of which something came late are derived anew beside the way, one at a time; so are those that somebody has noted for it
+//! (`armada history derive`).
+
+use std::time::Duration;
 
 use armada_proto::{DeviceId, TenantId, Timestamp};
 use armada_runtime::Result;
 use bytes::Bytes;
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::Instant};
 
 use super::owner::PartitionOwner;
 use crate::{
+    entity::late_fix,
     history::days::{self, DerivedDays},
     live::last_positions::CORRECTED,
 };
@@ -14,11 +18,20 @@ use crate::{
 /// Devices of one message.
 const OF_A_MESSAGE: usize = 1_000;
 
-/// One device at most, which ends with the owner.
-pub(super) type DerivingTask = JoinSet<((TenantId, DeviceId), Result<DerivedDays>)>;
+/// How often it is looked at what somebody has noted.
+const LOOK: Duration = Duration::from_secs(30);
 
-/// What was derived; waits for ever while nothing is.
-pub(super) async fn derived(deriving: &mut DerivingTask) -> Option<((TenantId, DeviceId), Result<DerivedDays>)> {
+/// One device at most, or a look at what is noted, which ends with the owner.
+pub(super) type DerivingTask = JoinSet<Outcome>;
+
+/// What became of it.
+pub(super) enum Outcome {
+    Derived((TenantId, DeviceId), Result<Box<DerivedDays>>),
+    Noted(Result<Vec<late_fix::Model>>),
+}
+
+/// What was done; waits for ever while nothing is.
+pub(super) async fn derived(deriving: &mut DerivingTask) -> Option<Outcome> {
     match deriving.join_next().await {
         Some(Ok(derived)) => Some(derived),
         Some(Err(error)) => {
@@ -35,30 +48,41 @@ impl PartitionOwner {
         if !self.deriving.is_empty() {
             return;
         }
-        let Some(wanted) = self.intake.next_to_derive(self.stored_frame, Timestamp::now().millis()) else { return };
+        let Some(wanted) = self.intake.next_to_derive(self.stored_frame, Timestamp::now().millis()) else {
+            if self.noted_at.elapsed() >= LOOK {
+                self.noted_at = Instant::now();
+                let (db, partition) = (self.context.db.clone(), self.partition);
+                self.deriving.spawn(async move { Outcome::Noted(days::noted(&db, partition).await) });
+            }
+            return;
+        };
         let history = self.context.history.clone();
         let of = (wanted.tenant, wanted.device);
         self.deriving.spawn(async move {
             let derived = match history.deriving.acquire().await {
-                Ok(_turn) => days::derive(&history.db, &history.settings, wanted).await,
+                Ok(_turn) => days::derive(&history.db, &history.settings, wanted).await.map(Box::new),
                 Err(closed) => Err(armada_runtime::Error::internal(closed)),
             };
-            (of, derived)
+            Outcome::Derived(of, derived)
         });
     }
 
     /// Goes on with what was derived; it is saved with the next checkpoint. What failed is tried again.
-    pub(super) fn take_derived(&mut self, derived: Option<((TenantId, DeviceId), Result<DerivedDays>)>) {
-        let Some((of, derived)) = derived else { return };
-        match derived {
-            Ok(derived) => {
-                if self.intake.take_derived(of, derived) {
+    pub(super) fn take_derived(&mut self, outcome: Option<Outcome>) {
+        match outcome {
+            None => {}
+            Some(Outcome::Noted(Ok(noted))) => self.intake.take_up_late(noted, self.stored_frame),
+            Some(Outcome::Noted(Err(error))) => {
+                tracing::warn!(partition = self.partition, %error, "cannot see what is to be derived anew; will look again");
+            }
+            Some(Outcome::Derived(of, Ok(derived))) => {
+                if self.intake.take_derived(of, *derived) {
                     self.corrected.push(of.1);
                     self.wants_checkpoint = true;
                 }
                 self.derive_next();
             }
-            Err(error) => {
+            Some(Outcome::Derived(of, Err(error))) => {
                 tracing::warn!(partition = self.partition, device = %of.1, %error, "cannot derive what came late; will try again");
             }
         }

@@ -93,6 +93,8 @@ pub(super) struct PartitionOwner {
     pub(super) deriving: DerivingTask,
     /// Devices whose counters were derived anew, and are not saved yet.
     pub(super) corrected: Vec<DeviceId>,
+    /// When it was last looked at what is noted to be derived.
+    pub(super) noted_at: Instant,
     /// When RAW was made, minutes since 1970.
     created_minutes: i64,
     /// The commit batch that is gathered, if anything was taken in since the last one.
@@ -174,6 +176,7 @@ impl PartitionOwner {
             inheriting: Inheriting::new(),
             deriving: DerivingTask::new(),
             corrected: Vec::new(),
+            noted_at: Instant::now(),
             created_minutes: row.stream_created.div_euclid(MINUTE_NS),
             gathered: None,
             batches: VecDeque::new(),

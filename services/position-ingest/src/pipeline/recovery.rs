@@ -18,6 +18,7 @@ use crate::{
     directory::{bindings::Bindings, tenants::TenantSettings},
     enrich::device::{TrackedDevice, TrackedDevices},
     entity::{device_state, hot_frame, late_fix, partition},
+    history::days,
 };
 
 /// What a new owner starts from.
@@ -52,8 +53,8 @@ pub(super) async fn load(context: &PipelineContext, partition: u32, epoch: i64) 
     }
     let since = || frames.iter().filter(|frame| frame.seq > row.checkpoint_seq);
     let came = moved_devices(&tx, context, since(), &devices).await?;
-    let late = late_fix::Entity::find().filter(late_fix::Column::Partition.eq(partition as i32)).all(&tx).await?;
     tx.commit().await?;
+    let late = days::noted(&context.db, partition).await?;
 
     let bindings = context.registry.bindings();
     for frame in since() {

@@ -38,6 +38,8 @@ const NOBODY: Duration = Duration::from_secs(1);
 /// After how long a write is sent again that nobody has acknowledged: what reaches a cluster while it elects who leads the stream
 /// is lost without a word. Sent twice it is still written once.
 const SENT_AGAIN: Duration = Duration::from_millis(500);
+/// After how long it is asked again what is there.
+const ASKED_AGAIN: Duration = Duration::from_secs(1);
 /// How long a server that is there may leave a write unacknowledged, which is less than gateways wait for an answer. A stream
 /// that could not write, as on a full disk, says nothing about it, nor about what comes after, until the server is started anew.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(3);
@@ -163,9 +165,11 @@ impl RawWriter {
                 }
                 Ok(if self.is_owner().await? { SubjectEnd::Other(sequence) } else { SubjectEnd::Lost })
             };
-            match found.await {
-                Ok(end) => return end,
-                Err(error) => log_failure(self.partition, &error),
+            // What reaches a cluster while it elects is lost without a word.
+            match tokio::time::timeout(ASKED_AGAIN, found).await {
+                Ok(Ok(end)) => return end,
+                Ok(Err(error)) => log_failure(self.partition, &error),
+                Err(_) => {}
             }
             tokio::time::sleep(RETRY_DELAY).await;
         }
