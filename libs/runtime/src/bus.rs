@@ -5,6 +5,7 @@ mod batches;
 mod bucket;
 mod connect;
 mod follow;
+mod greeting;
 mod metrics;
 mod notices;
 mod publish;
@@ -14,7 +15,7 @@ use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use armada_proto::Timestamp;
@@ -22,7 +23,9 @@ use async_nats::{
     Client,
     connection::State,
     jetstream::{
-        self, kv,
+        self,
+        context::{CreateStreamError, CreateStreamErrorKind},
+        kv,
         response::Response,
         stream::{Config, DiscardPolicy, StorageType, Stream},
     },
@@ -71,8 +74,8 @@ pub struct Bus {
     opened: Arc<Mutex<BTreeSet<String>>>,
     refused: Refused,
     notices: Notices,
-    /// The servers are on this host.
-    is_here: bool,
+    /// Its servers, and its login.
+    at: Addresses,
 }
 
 impl Bus {
@@ -98,6 +101,25 @@ impl Bus {
         }
     }
 
+    /// Whether a server lets this connection in that is there, in words for `/readyz`; nothing to be said while none is there.
+    pub(crate) async fn check_login(&self) -> Result<Option<String>> {
+        if self.client.connection_state() == State::Connected {
+            return Ok(Some("accepted".to_owned()));
+        }
+        match greeting::first_that_greets(self.at.servers()).await {
+            Some(server) => {
+                let (name, at) = (self.notices.name(), server.as_url_str());
+                Err(Error::unavailable(format!("{at} answers, and does not let in {name}")))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Whether everything that was subscribed to is heard, in the same words.
+    pub(crate) fn check_hearing(&self) -> Result<String> {
+        self.notices.check_hearing()
+    }
+
     /// Whether the streams behind it answer, in the same words; nothing to be said where there are none.
     pub(crate) async fn check_jetstream(&self) -> Result<Option<String>> {
         if !self.has_streams {
@@ -115,7 +137,7 @@ impl Bus {
             ts: String,
         }
         let stream = self.opened.lock().expect("no panic while held").first().cloned();
-        let Some(stream) = stream.filter(|_| !self.is_here) else { return Ok(None) };
+        let Some(stream) = stream.filter(|_| !self.at.are_here()) else { return Ok(None) };
         let info = self.jetstream.request(format!("STREAM.INFO.{stream}"), &()).await;
         let Response::Ok(Info { ts }) = info.map_err(Error::unavailable)? else { return Ok(None) };
         Ok(Timestamp::parse_rfc3339(&ts).map(Timestamp::millis))
@@ -200,16 +222,24 @@ impl Bus {
         let mut config = spec.config;
         config.metadata.extend(spec.fixed);
         config.num_replicas = self.replicas;
-        self.jetstream
-            .create_or_update_stream(config)
-            .await
-            .map_err(|error| Error::unavailable(format!("stream {name}: {error}")))?;
-        Ok(())
+        self.make(config).await.map_err(|error| Error::unavailable(format!("stream {name}: {error}")))
+    }
+
+    /// Once more when nobody has answered: a cluster may have made the stream all the same, and finds it then.
+    async fn make(&self, config: Config) -> std::result::Result<(), CreateStreamError> {
+        let made = self.jetstream.create_or_update_stream(config.clone()).await;
+        match made {
+            Err(error) if error.kind() == CreateStreamErrorKind::TimedOut => {
+                self.jetstream.create_or_update_stream(config).await.map(drop)
+            }
+            made => made.map(drop),
+        }
     }
 
     /// A stream that `armada migrate` has made, if its fixed properties are as expected.
     pub async fn stream(&self, name: &str, fixed: &HashMap<String, String>) -> Result<Stream> {
-        let stream = self.jetstream.get_stream(name).await.map_err(|error| {
+        let asked = self.jetstream.get_stream(name);
+        let stream = self.unless_denied(name, asked).await?.map_err(|error| {
             Error::unavailable(format!("stream {name}: {error}; `armada migrate` makes the streams"))
         })?;
         check_fixed(name, &stream.cached_info().config, fixed)?;
@@ -245,20 +275,29 @@ impl Bus {
             deny_delete: true,
             ..Config::default()
         };
-        self.jetstream
-            .create_or_update_stream(config)
-            .await
-            .map_err(|error| Error::unavailable(format!("bucket {name}: {error}")))?;
-        Ok(())
+        self.make(config).await.map_err(|error| Error::unavailable(format!("bucket {name}: {error}")))
     }
 
     /// A bucket that `armada migrate` has made.
     pub async fn bucket(&self, name: &str) -> Result<kv::Store> {
-        let bucket = self.jetstream.get_key_value(name).await.map_err(|error| {
+        let asked = self.jetstream.get_key_value(name);
+        let bucket = self.unless_denied(&format!("KV_{name}"), asked).await?.map_err(|error| {
             Error::unavailable(format!("bucket {name}: {error}; `armada migrate` makes the buckets"))
         })?;
         self.opened(&bucket.stream_name);
         Ok(bucket)
+    }
+
+    /// What is asked of a stream, unless the user of this connection may not ask: the server says so, and answers nothing.
+    async fn unless_denied<T>(&self, stream: &str, asked: impl Future<Output = T>) -> Result<T> {
+        let subject = format!("$JS.API.STREAM.INFO.{stream}");
+        tokio::select! {
+            answer = asked => Ok(answer),
+            () = self.notices.denied(&subject, Instant::now()) => {
+                let name = self.notices.name();
+                Err(Error::unavailable(format!("stream {stream}: the NATS user of {name} may not read it")))
+            }
+        }
     }
 }
 

@@ -63,6 +63,26 @@ impl Location {
             Self::Postgres(logins) => logins.reach().await,
         }
     }
+
+    /// Keeps everybody else out who migrates streams and buckets, until the turn is given back or dropped. On SQLite nobody is
+    /// kept out: it is one machine's.
+    pub async fn lock_streams(&self) -> Result<Option<StreamsLock>> {
+        match self {
+            Self::Sqlite(_) => Ok(None),
+            Self::Postgres(logins) => Ok(Some(StreamsLock(logins.lock_streams().await?))),
+        }
+    }
+}
+
+/// The turn to migrate streams and buckets.
+#[derive(Debug)]
+pub struct StreamsLock(DatabaseConnection);
+
+impl StreamsLock {
+    /// Gives it back: the lock goes with the connection.
+    pub async fn release(self) -> Result<()> {
+        Ok(self.0.close().await?)
+    }
 }
 
 /// The database of one service. Cheap to clone.

@@ -38,12 +38,16 @@ use crate::{
 /// How long a process may take to finish what it has begun.
 const DRAIN_DEADLINE: Duration = Duration::from_secs(20);
 
-/// How long a process stays in service without what all of its kind may have lost, and what it finds again by itself: another
-/// NATS server, a database that is started again.
+/// How long a process stays in service without what it finds again by itself: another NATS server that lets it in, a database
+/// that is started again.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Its own connection: others may have theirs.
-const NATS: Part = Part::required_after(bus::CONNECTION, PATIENCE);
+/// All have lost it when no server is there, and answer from memory and databases.
+const NATS: Part = Part::told(bus::CONNECTION);
+/// A server is there, and refuses this process: others may be let in.
+const NATS_LOGIN: Part = Part::required_after(Name::Borrowed("nats login"), PATIENCE);
+/// What it does not hear by the login that it was given, it would never take in.
+const NATS_RIGHTS: Part = Part::required(Name::Borrowed("nats rights"));
 /// What most answers do without.
 const JETSTREAM: Part = Part::told(Name::Borrowed("jetstream"));
 const STREAMS: Part = Part::told(Name::Borrowed("streams"));
@@ -210,9 +214,20 @@ impl Context {
 }
 
 fn watch_nats(health: &Health, buses: &[Bus]) {
-    let (connected, asked, opened) = (buses.to_vec(), buses.to_vec(), buses.to_vec());
+    let [connected, let_in, heard, asked, opened] = [(); 5].map(|()| buses.to_vec());
     health.check(NATS, &[], move || {
         let answers: Result<Vec<_>> = connected.iter().map(Bus::check_connection).collect();
+        std::future::ready(answers.map(|mut answers| answers.pop()))
+    });
+    health.check(NATS_LOGIN, &[], move || {
+        let buses = let_in.clone();
+        async move {
+            let answers = join_all(buses.iter().map(Bus::check_login)).await;
+            Ok(answers.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().next())
+        }
+    });
+    health.check(NATS_RIGHTS, &[bus::CONNECTION], move || {
+        let answers: Result<Vec<_>> = heard.iter().map(Bus::check_hearing).collect();
         std::future::ready(answers.map(|mut answers| answers.pop()))
     });
     health.check(JETSTREAM, &[bus::CONNECTION], move || {

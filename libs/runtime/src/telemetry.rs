@@ -22,7 +22,7 @@ use self::log::{Form, LogLayer};
 use crate::error::Result;
 
 /// What is logged when `ARMADA_LOG` does not say otherwise.
-const LOGGED: &str = "info,async_nats=error,sqlx=warn,sea_orm_migration=warn";
+const LOGGED: &str = "info,async_nats=error,async_nats::connector=off,sqlx=warn,sea_orm_migration=warn";
 /// How long the last spans may take to leave.
 const FLUSH: Duration = Duration::from_secs(5);
 

@@ -1,6 +1,7 @@
 //! One client type for both forms of deployment: a call goes either straight into the routes of a service in this
 //! process or over the network, and no caller can tell.
 
+mod addresses;
 mod remote;
 
 use std::{
@@ -13,7 +14,10 @@ use std::{
 use tonic::{Status, body::Body, service::Routes};
 use tower::{ServiceExt, util::BoxCloneSyncService};
 
-pub use self::remote::QUESTION_MAX;
+pub use self::{
+    addresses::{PeerAddressError, PeerAddresses},
+    remote::QUESTION_MAX,
+};
 
 use self::remote::Remote;
 use crate::{
@@ -48,15 +52,15 @@ fn traced(mut request: http::Request<Body>) -> http::Request<Body> {
 #[derive(Clone)]
 pub struct Peers {
     local: Arc<Mutex<HashMap<String, Transport>>>,
-    urls: Arc<HashMap<String, String>>,
+    addresses: Arc<HashMap<String, PeerAddresses>>,
     deadline: Duration,
     service_key: Option<ServiceKey>,
 }
 
 impl Peers {
-    /// `urls` maps a service's name to its gRPC addresses, with commas between them, for services outside this process.
-    pub fn new(urls: HashMap<String, String>) -> Self {
-        Self { local: Arc::default(), urls: Arc::new(urls), deadline: DEADLINE, service_key: None }
+    /// `addresses` are those of services outside this process, by their names.
+    pub fn new(addresses: HashMap<String, PeerAddresses>) -> Self {
+        Self { local: Arc::default(), addresses: Arc::new(addresses), deadline: DEADLINE, service_key: None }
     }
 
     /// With another time than 25 s for the head of an answer.
@@ -87,10 +91,10 @@ impl Peers {
         if let Some(transport) = self.local.lock().expect("no panic while held").get(name) {
             return Ok(transport.clone());
         }
-        let urls = self.urls.get(name).ok_or_else(|| {
+        let addresses = self.addresses.get(name).ok_or_else(|| {
             Error::unavailable(format!("service {name} is neither in this process nor configured: set peers.{name}"))
         })?;
-        let remote = Arc::new(Remote::new(name, urls, self.deadline, self.service_key.clone())?);
+        let remote = Arc::new(Remote::new(name, addresses, self.deadline, self.service_key.clone())?);
         let service = tower::service_fn(move |request: http::Request<Body>| {
             let remote = remote.clone();
             async move { remote.call(request).await }

@@ -9,7 +9,7 @@ mod refused;
 mod verifier;
 
 use std::{
-    sync::{Arc, LazyLock, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -25,8 +25,22 @@ pub use self::{
 use self::{places::Files, provider::provider, verifier::Verifier};
 use crate::error::{Error, Result};
 
-/// How often the files are looked at.
+/// How often the files are looked at, unless a server comes with an unknown authority: then at once.
 pub const LOOK_EVERY: Duration = Duration::from_secs(30);
+/// How long nobody looks again after that, whatever servers show.
+const LOOK_PAUSE: Duration = Duration::from_secs(1);
+
+/// Where the process looks, as its variables said when it began.
+static NAMED: OnceLock<Places> = OnceLock::new();
+
+/// Reads where this process looks, and refuses what is no file of certificates. To be called once, while there is no other
+/// thread: it changes variables of the process.
+pub fn begin() -> Result<()> {
+    let places = NAMED.get_or_init(Places::of_process);
+    places.check()?;
+    places::tidy_variables();
+    Ok(())
+}
 
 /// Whom a process trusts. Cheap to clone.
 #[derive(Clone)]
@@ -39,7 +53,7 @@ pub struct Trust {
 impl Trust {
     /// What all connections of this process go by. The first who asks waits until the files are read, some milliseconds.
     pub fn of_process() -> &'static Self {
-        static PROCESS: LazyLock<Trust> = LazyLock::new(|| Trust::read(Places::of_process()));
+        static PROCESS: LazyLock<Trust> = LazyLock::new(|| Trust::read(NAMED.get_or_init(Places::of_process).clone()));
         &PROCESS
     }
 
@@ -79,12 +93,20 @@ impl Trust {
         }
     }
 
-    /// Looks at the files so often, until shutdown.
+    /// Looks at the files so often, and when a server comes with an unknown authority, until shutdown.
     pub async fn watch(self, every: Duration, shutdown: CancellationToken) -> Result<()> {
-        while shutdown.run_until_cancelled(tokio::time::sleep(every)).await.is_some() {
+        while shutdown.run_until_cancelled(self.due(every)).await.is_some() {
             let trust = self.clone();
             tokio::task::spawn_blocking(move || trust.look_again()).await.map_err(Error::internal)?;
+            shutdown.run_until_cancelled(tokio::time::sleep(LOOK_PAUSE)).await;
         }
         Ok(())
+    }
+
+    async fn due(&self, every: Duration) {
+        tokio::select! {
+            () = self.verifier.unknown_authority() => {}
+            () = tokio::time::sleep(every) => {}
+        }
     }
 }

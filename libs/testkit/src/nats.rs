@@ -1,6 +1,9 @@
 //! A real nats-server for a test, with what a fault test does to it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use armada_runtime::nats_server::{self, GatewayLogins};
 use nix::{
@@ -96,6 +99,16 @@ impl NatsServer {
     /// Shuts it down; it stays away until [`Self::start_again`].
     pub fn stop(&mut self) {
         self.server = None;
+    }
+
+    /// Has it know other passwords from its next start on: who was let in before is not any more.
+    pub fn change_passwords(&self) {
+        for entry in fs::read_dir(&self.folder).expect("its folder") {
+            let path = entry.expect("an entry").path();
+            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("password")) {
+                fs::remove_file(path).expect("a file of its own");
+            }
+        }
     }
 
     /// Starts it on the same port and files.

@@ -166,7 +166,9 @@ impl World {
         for &service in services {
             databases.insert(service, self.database(service).await);
         }
-        let parts = Parts { bus, connections, keys, policies, peers: Peers::new(peers), databases, trusts_clock: true };
+        let peers = peers.into_iter().map(|(name, url)| (name, url.parse().expect("addresses of a service")));
+        let peers = Peers::new(peers.collect());
+        let parts = Parts { bus, connections, keys, policies, peers, databases, trusts_clock: true };
         Context::new(parts).expect("a context")
     }
 

@@ -23,7 +23,7 @@ mod wait_args;
 use std::{path::PathBuf, process::ExitCode};
 
 use armada_replay::ReplayArgs;
-use armada_runtime::{error::one_line, telemetry::Telemetry};
+use armada_runtime::{error::one_line, telemetry::Telemetry, trust};
 use clap::{Parser, Subcommand};
 
 use crate::config::Config;
@@ -107,6 +107,8 @@ fn execute(cli: Cli) -> anyhow::Result<()> {
         return Ok(());
     }
     let config = Config::load(cli.config.as_deref())?;
+    // It changes variables, which only the one thread of a process may.
+    trust::begin()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let telemetry = {
         let _within = runtime.enter();

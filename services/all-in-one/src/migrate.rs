@@ -10,6 +10,7 @@ pub(crate) async fn run(wait_args: WaitArgs, config: &Config) -> Result<()> {
         data_dir::create(&config.data_dir)?;
     }
     let nats = Nats::running_or_own(config)?;
-    let bus = wait_args.connect(config, async || nats.connect("armada-migrate").await, true, |_| {}).await?;
+    let connect = async |left| nats.try_connect(None, "armada-migrate", left).await;
+    let bus = wait_args.connect(config, connect, true, |_| {}).await?;
     services::migrate(config, &bus).await
 }

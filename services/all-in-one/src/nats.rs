@@ -15,21 +15,20 @@ use armada_runtime::{
     nats_server::{self, GatewayLogins, NatsServer},
 };
 
-use crate::config::Config;
+use crate::config::{Config, OPERATOR, OPERATOR_OF_GATEWAYS};
 
 /// How long a server that was killed a moment ago may still write, and hold its port.
 const PORT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The name in `nats_urls` of who makes streams and buckets.
-const OPERATOR: &str = "operator";
-
-/// The same one's in the account of gateways.
-const OPERATOR_OF_GATEWAYS: &str = "operator-gateways";
+/// How long one attempt to connect may take where another one follows.
+const ATTEMPT: Duration = Duration::from_secs(2);
 
 /// A NATS server to talk to. The managed one stops when this is dropped, so keep it until nothing needs it any more.
 pub(crate) struct Nats {
     logins: Logins,
     /// Copies of each stream and bucket.
     replicas: usize,
+    /// The process runs some of the services: a login is of one account then, and does for no user of another.
+    runs_some: bool,
     /// The managed server, when it is this process's own.
     _managed: Option<NatsServer>,
 }
@@ -57,6 +56,11 @@ impl Nats {
         Self::running(config).or_else(|_| Self::own(config))
     }
 
+    /// The same for a process that runs some of the services.
+    pub(crate) fn of_some(config: &Config) -> Result<Self> {
+        Ok(Self { runs_some: true, ..Self::running_or_own(config)? })
+    }
+
     /// For what only a running Armada can do: the server it is told, or the managed one of these data.
     pub(crate) fn running(config: &Config) -> Result<Self> {
         if let Some(nats) = Self::configured(config) {
@@ -66,7 +70,7 @@ impl Nats {
         if !runs || nats_server::url_of(&config.nats_folder(), config.nats_port).is_none() {
             bail!("no Armada runs on the data directory {}", config.data_dir.display());
         }
-        Ok(Self { logins: Logins::managed(config), replicas: config.stream_replicas, _managed: None })
+        Ok(Self { logins: Logins::managed(config), replicas: config.stream_replicas, runs_some: false, _managed: None })
     }
 
     fn configured(config: &Config) -> Option<Self> {
@@ -74,7 +78,7 @@ impl Nats {
             return None;
         }
         let logins = Logins::Configured { each: config.nats_urls.clone(), others: config.nats_url.clone() };
-        Some(Self { logins, replicas: config.stream_replicas, _managed: None })
+        Some(Self { logins, replicas: config.stream_replicas, runs_some: false, _managed: None })
     }
 
     fn start(config: &Config) -> Result<Self> {
@@ -90,12 +94,25 @@ impl Nats {
             config.position_ingest.partitions,
             GatewayLogins::Identity,
         )?;
-        Ok(Self { logins: Logins::managed(config), replicas: config.stream_replicas, _managed: Some(server) })
+        let (logins, replicas) = (Logins::managed(config), config.stream_replicas);
+        Ok(Self { logins, replicas, runs_some: false, _managed: Some(server) })
     }
 
     /// Connects as whoever runs the machine: to make streams and buckets, and for the tools.
     pub(crate) async fn connect(&self, name: &str) -> Result<Bus> {
         Ok(Bus::connect(self.logins.addresses(None)?, name).await?.with_replicas(self.replicas))
+    }
+
+    /// The same, or as a user, for who has so much time left and tries again until then: it says soon what is wrong.
+    pub(crate) async fn try_connect(&self, user: Option<&str>, process: &str, left: Duration) -> Result<Bus> {
+        let name = user.map_or_else(|| process.to_owned(), |user| format!("{process} {user}"));
+        let patience = match self.logins {
+            Logins::Configured { .. } => ATTEMPT.min(left),
+            // It was started a moment ago.
+            Logins::Managed { .. } => PORT_TIMEOUT,
+        };
+        let bus = Bus::connect_within(patience, self.logins.addresses(user)?, &name).await?;
+        Ok(if user.is_none() { bus.with_replicas(self.replicas) } else { bus })
     }
 
     /// Connects as a service, or as a part of one that has a user of its own, with the rights of that user alone where the
@@ -111,7 +128,11 @@ impl Nats {
 
     /// The same as a service.
     pub(crate) async fn connect_to_gateways_as(&self, user: &str, process: &str) -> Result<Bus> {
-        Ok(Bus::connect_without_streams(self.logins.addresses(Some(user))?, &format!("{process} {user}")).await?)
+        let addresses = match self.runs_some {
+            true => self.logins.addresses_of(user)?,
+            false => self.logins.addresses(Some(user))?,
+        };
+        Ok(Bus::connect_without_streams(addresses, &format!("{process} {user}")).await?)
     }
 
     /// Connects to the server's own account; none where nothing says how.
@@ -140,13 +161,23 @@ impl Logins {
         }
     }
 
+    /// The login of a user, and no other in its place.
+    fn addresses_of(&self, user: &str) -> Result<Addresses> {
+        match self {
+            Self::Configured { each, .. } => {
+                let missing = || format!("{}: ARMADA_NATS_URL is of another account of NATS", not_set(user));
+                Ok(each.get(user).with_context(missing)?.clone())
+            }
+            Self::Managed { .. } => self.addresses(Some(user)),
+        }
+    }
+
     fn addresses(&self, user: Option<&str>) -> Result<Addresses> {
         match self {
             Self::Configured { each, others } => {
                 let name = user.unwrap_or(OPERATOR);
                 let addresses = each.get(name).or(others.as_ref());
-                let missing = || format!("ARMADA_NATS_URLS__{} is not set", name.to_uppercase().replace('-', "_"));
-                Ok(addresses.with_context(missing)?.clone())
+                Ok(addresses.with_context(|| not_set(name))?.clone())
             }
             Self::Managed { folder, port } => {
                 let url = match user {
@@ -160,6 +191,10 @@ impl Logins {
             }
         }
     }
+}
+
+fn not_set(user: &str) -> String {
+    format!("ARMADA_NATS_URLS__{} is not set", user.to_uppercase().replace('-', "_"))
 }
 
 fn parsed(url: Option<String>) -> Result<Option<Addresses>> {

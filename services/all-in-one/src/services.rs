@@ -54,7 +54,7 @@ macro_rules! roles {
             $edge_crate::migrate(bus, &config.$edge).await?;
             $(
                 let db = &databases[$service::NAME];
-                $service::migrate(bus, db, &config.$section).await.with_context(|| config.database_name())?;
+                $service::migrate(bus, db, &config.$section).await.context($service::NAME)?;
             )*
             Ok(())
         }
@@ -212,12 +212,17 @@ fn bff(config: &Config, roles: &[Role]) -> armada_bff::Config {
 
 /// Brings streams, buckets and schemas of all services to the state that this program needs.
 pub(crate) async fn migrate(config: &Config, bus: &Bus) -> Result<()> {
+    let lock = config.location().lock_streams().await.with_context(|| config.database_name())?;
     KeyRing::migrate(bus).await?;
     Policies::migrate(bus).await?;
     audit::migrate(bus).await?;
     events::migrate(bus).await?;
     let databases = databases(&config.location(), Role::ALL).await?;
-    migrate_each(config, bus, &databases).await
+    migrate_each(config, bus, &databases).await?;
+    if let Some(lock) = lock {
+        lock.release().await?;
+    }
+    Ok(())
 }
 
 /// Runs services in this process for as long as some work takes; beside a running Armada, whose services share the

@@ -19,11 +19,12 @@ pub(crate) struct WaitArgs {
 }
 
 impl WaitArgs {
-    /// Connects to NATS and, if a database is needed, waits until it lets services in. `on_missing` hears what is missing.
+    /// Connects to NATS and, if a database is needed, waits until it lets services in. `connect` is told how much time is left,
+    /// `on_missing` hears what is missing.
     pub(crate) async fn connect(
         self,
         config: &Config,
-        connect: impl AsyncFn() -> Result<Bus>,
+        connect: impl AsyncFn(Duration) -> Result<Bus>,
         stores: bool,
         on_missing: impl Fn(&str),
     ) -> Result<Bus> {
@@ -31,22 +32,27 @@ impl WaitArgs {
         let bus = until(deadline, &on_missing, connect).await?;
         if stores {
             let location = config.location();
-            until(deadline, &on_missing, async || location.reach().await.with_context(|| config.database_name()))
-                .await?;
+            let reach = async |_| location.reach().await.with_context(|| config.database_name());
+            until(deadline, &on_missing, reach).await?;
         }
         Ok(bus)
     }
 
     /// Waits until somebody else has migrated, which `verify` tells.
     pub(crate) async fn migrated(self, verify: impl AsyncFn() -> Result<()>, on_missing: impl Fn(&str)) -> Result<()> {
-        until(Instant::now() + Duration::from_secs(self.wait), &on_missing, verify).await
+        until(Instant::now() + Duration::from_secs(self.wait), &on_missing, async |_| verify().await).await
     }
 }
 
-async fn until<T>(deadline: Instant, on_missing: &impl Fn(&str), ask: impl AsyncFn() -> Result<T>) -> Result<T> {
+/// Asks until it succeeds or the deadline is there; `ask` is told how much time is left.
+async fn until<T>(
+    deadline: Instant,
+    on_missing: &impl Fn(&str),
+    ask: impl AsyncFn(Duration) -> Result<T>,
+) -> Result<T> {
     let mut reported = String::new();
     loop {
-        let error = match ask().await {
+        let error = match ask(deadline.saturating_duration_since(Instant::now())).await {
             Ok(found) => return Ok(found),
             Err(error) if Instant::now() + PAUSE >= deadline => return Err(error),
             Err(error) => one_line(error.as_ref()),

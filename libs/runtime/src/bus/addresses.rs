@@ -135,9 +135,14 @@ impl Addresses {
         self.servers.iter().all(|server| matches!(server.host(), "localhost" | "127.0.0.1" | "::1"))
     }
 
+    /// With TLS where it is demanded.
+    pub(super) fn demanding_tls(&self, options: ConnectOptions) -> ConnectOptions {
+        options.require_tls(self.has_tls)
+    }
+
     /// With the login, and with TLS where it is demanded: async-nats takes neither from more than one address.
     pub(super) fn applied_to(&self, options: ConnectOptions) -> ConnectOptions {
-        let options = options.require_tls(self.has_tls);
+        let options = self.demanding_tls(options);
         match self.login.clone() {
             Some(Login::User { name, password }) => options.user_and_password(name, password),
             Some(Login::Token(token)) => options.token(token),

@@ -3,8 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use armada_proto::gateway;
-use async_nats::{ConnectOptions, Event, jetstream::context::ContextBuilder};
-use tokio::{sync::watch, time::Instant};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, jetstream::context::ContextBuilder};
+use bytes::Bytes;
+use futures::StreamExt;
+use tokio::{
+    sync::watch,
+    time::{Instant, timeout},
+};
 
 use super::{Addresses, Bus, Refused, notices::Notices};
 use crate::{
@@ -13,7 +18,7 @@ use crate::{
     trust::{self, Trust},
 };
 
-/// How long the first connection is tried.
+/// How long the first connection is tried unless somebody says otherwise.
 const FIRST_CONNECTION: Duration = Duration::from_secs(10);
 /// Between two rounds of that.
 const ROUND_PAUSE: Duration = Duration::from_millis(50);
@@ -41,10 +46,18 @@ impl Bus {
     where
         A: TryInto<Addresses, Error: Into<Error>>,
     {
+        Self::connect_within(FIRST_CONNECTION, at, name).await
+    }
+
+    /// The same for who waits for so long. Every server is asked once at least, which takes two seconds where one hangs.
+    pub async fn connect_within<A>(patience: Duration, at: A, name: &str) -> Result<Self>
+    where
+        A: TryInto<Addresses, Error: Into<Error>>,
+    {
         let at = at.try_into().map_err(Into::<Error>::into)?;
         let options = ConnectOptions::new().custom_inbox_prefix(inbox_of(&at));
         // Connecting is a large future, and callers hold several.
-        Box::pin(Self::connect_with(&at, name, options)).await
+        Box::pin(Self::connect_with(at, name, options, patience)).await
     }
 
     /// The same as a user of an account that has no streams: the server's own, or that of gateways.
@@ -62,12 +75,32 @@ impl Bus {
     {
         let at = at.try_into().map_err(Into::<Error>::into)?;
         let options = ConnectOptions::new().custom_inbox_prefix(gateway::inbox_of(gateway));
-        Ok(Self { has_streams: false, ..Box::pin(Self::connect_with(&at, gateway, options)).await? })
+        Ok(Self { has_streams: false, ..Box::pin(Self::connect_with(at, gateway, options, FIRST_CONNECTION)).await? })
     }
 
-    async fn connect_with(at: &Addresses, name: &str, options: ConnectOptions) -> Result<Self> {
+    /// Whether a server of the same list lets in who comes with this login, and may speak in its own inbox alone; an error while
+    /// nobody says.
+    pub async fn lets_in(&self, user: &str, password: &str) -> Result<bool> {
+        let name = format!("{} (tries a login)", self.notices.name());
+        let options = self.at.demanding_tls(ConnectOptions::new());
+        let options = options
+            .user_and_password(user.to_owned(), password.to_owned())
+            .name(name)
+            .custom_inbox_prefix(gateway::inbox_of(user))
+            .max_reconnects(self.at.servers().len())
+            .connection_timeout(ADMISSION_TIMEOUT)
+            .tls_client_config(Trust::of_process().client_config().map_err(Error::internal)?);
+        match Box::pin(options.connect(self.at.servers())).await {
+            // The library may take something else that the server says for admission.
+            Ok(client) => hears_itself(&client).await.map(|()| true),
+            Err(error) if error.kind() == ConnectErrorKind::AuthorizationViolation => Ok(false),
+            Err(error) => Err(Error::unavailable(trust::reason(&error))),
+        }
+    }
+
+    async fn connect_with(at: Addresses, name: &str, options: ConnectOptions, patience: Duration) -> Result<Self> {
         let (count, connections) = watch::channel(0_u64);
-        let (notices, named, made) = (Notices::default(), name.to_owned(), connections.clone());
+        let (notices, made) = (Notices::of(name), connections.clone());
         let noticed = notices.clone();
         let options = at
             .applied_to(options)
@@ -80,17 +113,17 @@ impl Bus {
             .tls_client_config(Trust::of_process().client_config().map_err(Error::internal)?)
             .reconnect_delay_callback(move |attempt| delay_before(attempt, *made.borrow() > 0))
             .event_callback(move |event| {
-                noticed.take(&named, &event);
+                noticed.take(&event);
                 if matches!(event, Event::Connected) {
                     count.send_modify(|count| *count += 1);
                 }
                 std::future::ready(())
             });
-        let deadline = Instant::now() + FIRST_CONNECTION;
+        let deadline = Instant::now() + patience;
         let client = loop {
             match options.clone().connect(at.servers()).await {
                 Ok(client) => break client,
-                Err(error) if Instant::now() > deadline => {
+                Err(error) if Instant::now() >= deadline => {
                     return Err(Error::unavailable(format!("NATS at {at}: {}", trust::reason(&error))));
                 }
                 Err(_) => tokio::time::sleep(ROUND_PAUSE).await,
@@ -110,9 +143,18 @@ impl Bus {
             opened: Arc::default(),
             refused: Refused::default(),
             notices,
-            is_here: at.are_here(),
+            at,
         })
     }
+}
+
+/// Whether a message comes back from the server.
+async fn hears_itself(client: &Client) -> Result<()> {
+    let inbox = client.new_inbox();
+    let mut heard = client.subscribe(inbox.clone()).await.map_err(Error::unavailable)?;
+    client.publish(inbox, Bytes::new()).await.map_err(Error::unavailable)?;
+    let message = timeout(ADMISSION_TIMEOUT, heard.next()).await.map_err(Error::unavailable)?;
+    message.map(drop).ok_or_else(|| Error::unavailable("the connection has ended"))
 }
 
 /// Below which subjects answers come to a user: `_INBOX_fleet` for the service `fleet`. Without a user in the addresses,

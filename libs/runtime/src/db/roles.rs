@@ -20,6 +20,9 @@ use crate::{
 /// was a role for each service it had the rights in all schemas; migrations take them away.
 pub const ALL_SERVICES: &str = "armada_app";
 
+/// How long one waits who migrates for somebody else who does.
+const STREAMS_PATIENCE: Duration = Duration::from_secs(600);
+
 /// The comment of a table whose rows services may read and add, but not change or remove.
 pub(super) const APPEND_ONLY: &str = "rows are only added";
 
@@ -118,6 +121,26 @@ impl Logins {
              CREATE SCHEMA IF NOT EXISTS \"{service}\"",
             make_role(&role(service)),
             join_role(&role(service), &login),
+        );
+        connection.execute_unprepared(&sql).await?;
+        Ok(connection)
+    }
+}
+
+impl Logins {
+    /// A connection by which everybody else who makes streams is kept out until it closes. Two who make one stream at a time
+    /// may both wait for an answer that never comes.
+    pub(super) async fn lock_streams(&self) -> Result<DatabaseConnection, DbErr> {
+        let mut options = ConnectOptions::new(self.owner_url());
+        options
+            .max_connections(1)
+            .sqlx_logging(false)
+            .acquire_timeout(Duration::from_secs(5))
+            .set_application_name("armada-migrate-streams");
+        let connection = sea_orm::Database::connect(options).await?;
+        let sql = format!(
+            "SET lock_timeout = '{}s'; SELECT pg_advisory_lock(hashtext('armada migrate streams'))",
+            STREAMS_PATIENCE.as_secs()
         );
         connection.execute_unprepared(&sql).await?;
         Ok(connection)

@@ -1,5 +1,6 @@
-//! A service outside this process, at one or several addresses. Calls go to them in turn; one that cannot be reached, or
-//! hangs, is passed over for a while, and the call that noticed it goes to the next if nothing can happen twice by that.
+//! A service outside this process, at one or several addresses. Calls go to them in turn; one that cannot be reached, hangs, or
+//! is another service, is passed over for a while, and the call that noticed it goes to the next if nothing can happen twice by
+//! that.
 
 use std::{
     error::Error as StdError,
@@ -20,6 +21,7 @@ use tonic::{
 };
 use tower::{Service, ServiceExt};
 
+use super::PeerAddresses;
 use crate::{
     auth::{Scope, ServiceKey, VOUCHED_BY},
     error::{Error, Result},
@@ -59,13 +61,14 @@ struct ServiceToken {
 }
 
 impl Remote {
-    /// `urls` has one address or several, with commas between them. A name is looked up whenever a connection is made.
-    pub(super) fn new(name: &str, urls: &str, deadline: Duration, service_key: Option<ServiceKey>) -> Result<Self> {
-        let urls = urls.split(',').map(str::trim).filter(|url| !url.is_empty());
-        let addresses = urls.map(|url| Address::new(name, url)).collect::<Result<Vec<_>>>()?;
-        if addresses.is_empty() {
-            return Err(Error::unavailable(format!("peers.{name} names no address")));
-        }
+    /// A name in an address is looked up whenever a connection is made.
+    pub(super) fn new(
+        name: &str,
+        addresses: &PeerAddresses,
+        deadline: Duration,
+        service_key: Option<ServiceKey>,
+    ) -> Result<Self> {
+        let addresses = addresses.iter().map(|url| Address::new(name, url)).collect::<Result<Vec<_>>>()?;
         let vouching = service_key.map(|service_key| ServiceToken { service_key, token: Mutex::default() });
         Ok(Self { name: name.to_owned(), addresses, turn: AtomicUsize::new(0), deadline, vouching })
     }
@@ -84,7 +87,13 @@ impl Remote {
             let mut failed = Status::unavailable(format!("{}: nobody was asked", self.name));
             for address in self.addresses_in_order() {
                 match address.ask(Request::from_parts(parts.clone(), body.clone())).await {
-                    Ok(response) if is_read && is_unavailable(&response) => refused = Some(response),
+                    // One that has just begun says so: another one may answer.
+                    Ok(response) if is_read && says(&response, Code::Unavailable) => refused = Some(response),
+                    // Nothing was done there, whatever it is.
+                    Ok(response) if says(&response, Code::Unimplemented) => {
+                        address.knows_nothing_of(&self.name, parts.uri.path());
+                        refused = Some(response);
+                    }
                     Ok(response) => return Ok(response),
                     Err(error) => {
                         failed = Status::unavailable(format!("{} at {}: {}", self.name, address.url, reason(&error)));
@@ -131,6 +140,14 @@ impl Address {
         answer
     }
 
+    /// The address of another service, or of a version that lacks a method.
+    fn knows_nothing_of(&self, service: &str, method: &str) {
+        if !self.is_skipped(Instant::now()) {
+            tracing::error!(service, address = self.url, method, "who answers there does not know this method");
+        }
+        self.skip_for_now();
+    }
+
     fn skip_for_now(&self) {
         *self.passed_over_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PASSED_OVER);
     }
@@ -165,10 +182,10 @@ impl ServiceToken {
     }
 }
 
-/// Whether a peer says that it cannot answer now, as one that has just begun: another one may.
-fn is_unavailable(response: &Response<Body>) -> bool {
+/// Whether a peer answers with this code alone.
+fn says(response: &Response<Body>, code: Code) -> bool {
     let status = response.headers().get("grpc-status").map(|status| Code::from_bytes(status.as_bytes()));
-    status == Some(Code::Unavailable)
+    status == Some(code)
 }
 
 /// Whether a call failed before anybody could have heard it.
@@ -229,10 +246,10 @@ mod tests {
         (heard, url)
     }
 
-    /// A peer that answers that it is not there yet.
-    async fn beginning() -> String {
+    /// A peer that answers everything with this code: that it is not there yet, or does not know the method.
+    async fn refusing(code: &'static str) -> String {
         let (listener, url) = listen().await;
-        let router = Router::new().fallback(async move || [("grpc-status", "14"), ("x-name", "beginning")]);
+        let router = Router::new().fallback(async move || [("grpc-status", code), ("x-name", "refusing")]);
         tokio::spawn(async move { axum::serve(listener, router).await.expect("it serves") });
         url
     }
@@ -265,7 +282,8 @@ mod tests {
     }
 
     fn remote(urls: &str, deadline: Duration) -> Remote {
-        Remote::new("fleet", urls, deadline, None).expect("good addresses")
+        let addresses = urls.parse().expect("good addresses");
+        Remote::new("fleet", &addresses, deadline, None).expect("good addresses")
     }
 
     async fn ask(remote: &Remote) -> Result<String, Status> {
@@ -328,20 +346,29 @@ mod tests {
 
     #[tokio::test]
     async fn what_one_cannot_answer_another_is_asked() {
-        let (beginning, (_serving, good)) = (beginning().await, serving("good").await);
+        let (beginning, (_serving, good)) = (refusing("14").await, serving("good").await);
         let both = remote(&format!("{beginning},{good}"), Duration::from_secs(20));
         for _ in 0..3 {
             assert_eq!(ask(&both).await.expect("the other answers"), "good");
         }
-        assert_eq!(ask(&remote(&beginning, Duration::from_secs(20))).await.expect("its own answer"), "beginning");
+        assert_eq!(ask(&remote(&beginning, Duration::from_secs(20))).await.expect("its own answer"), "refusing");
     }
 
     #[tokio::test]
-    async fn rejects_invalid_addresses_by_name() {
-        for urls in ["", " , ", "http://a b"] {
-            let error = Remote::new("fleet", urls, CONNECT, None).err().expect("it is no address");
-            assert!(error.message.contains("peers.fleet"), "{error}");
+    async fn another_service_is_passed_over_even_by_what_writes() {
+        let (another, (_serving, good)) = (refusing("12").await, serving("good").await);
+        let both = remote(&format!("{another},{good}"), Duration::from_secs(20));
+        for _ in 0..4 {
+            let request = Request::post("/armada.v1.Devices/Create").body(Body::empty()).expect("a request");
+            assert_eq!(both.call(request).await.expect("the other answers").headers()["x-name"], "good");
         }
+        assert!(both.addresses[0].is_skipped(Instant::now()) && !both.addresses[1].is_skipped(Instant::now()));
+        let alone = remote(&another, Duration::from_secs(20));
+        assert_eq!(ask(&alone).await.expect("its own answer"), "refusing");
+    }
+
+    #[tokio::test]
+    async fn nobody_there_is_unavailable() {
         let (listener, url) = listen().await;
         drop(listener);
         let status = ask(&remote(&url, CONNECT)).await.expect_err("nobody is there");

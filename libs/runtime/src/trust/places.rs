@@ -3,8 +3,9 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     env,
-    fs::{self, Metadata},
-    io,
+    ffi::{OsStr, OsString},
+    fs::{self, File, Metadata},
+    io::{self, Read},
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
@@ -17,8 +18,17 @@ use rustls::{
     },
 };
 
+use crate::error::{Error, Result};
+
 /// Bytes of the largest file that is read. The public authorities together have a quarter of a megabyte.
 const FILE_MAX: u64 = 16 << 20;
+
+/// The variable that names a file.
+const FILE: &str = "SSL_CERT_FILE";
+/// The one that names folders, with colons between them.
+const FOLDERS: &str = "SSL_CERT_DIR";
+/// What editors on other systems begin a text with.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Where to look.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,7 +44,7 @@ impl Places {
     /// absent or empty.
     pub fn of_process() -> Self {
         let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
-        match (variable("SSL_CERT_FILE"), variable("SSL_CERT_DIR")) {
+        match (variable(FILE), variable(FOLDERS)) {
             (None, None) => {
                 let system = openssl_probe::probe();
                 Self { file: system.cert_file, folders: system.cert_dir }
@@ -46,6 +56,46 @@ impl Places {
             }
         }
     }
+}
+
+impl Places {
+    /// Refuses to read what is no file of certificates: a pipe or a device may have no end.
+    pub fn check(&self) -> Result<()> {
+        let Some((file, metadata)) = self.file.as_ref().and_then(|file| Some((file, fs::metadata(file).ok()?))) else {
+            return Ok(());
+        };
+        match metadata {
+            metadata if !metadata.is_file() => Err(Error::unavailable(format!("{}: it is no file", file.display()))),
+            metadata if metadata.len() > FILE_MAX => {
+                Err(Error::unavailable(format!("{}: {}", file.display(), too_large())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Takes out of the variables what says nothing, for libraries that read them by themselves: empty ones, and folders that are
+/// missing beside others that are there.
+#[allow(unsafe_code, reason = "the variables of a process can be changed in no other way")]
+pub(super) fn tidy_variables() {
+    // SAFETY: the caller vouches that there is no other thread.
+    unsafe {
+        for name in [FILE, FOLDERS] {
+            if env::var_os(name).is_some_and(|value| value.is_empty()) {
+                env::remove_var(name);
+            }
+        }
+        let there = env::var_os(FOLDERS).and_then(|folders| those_there(&folders));
+        if let Some(there) = there {
+            env::set_var(FOLDERS, there);
+        }
+    }
+}
+
+/// The folders of a list that are there; none when none is.
+fn those_there(folders: &OsStr) -> Option<OsString> {
+    let there: Vec<_> = env::split_paths(folders).filter(|folder| folder.is_dir()).collect();
+    if there.is_empty() { None } else { env::join_paths(there).ok() }
 }
 
 /// What there is in some places. A file that is missing, cannot be read, is broken or has become empty keeps the
@@ -206,14 +256,14 @@ fn read_or_keep(
 /// The certificates that can be read in a file, and the first thing that is wrong with it.
 fn read(path: &Path, bytes: u64) -> (Vec<CertificateDer<'static>>, Option<String>) {
     if bytes > FILE_MAX {
-        return (Vec::new(), Some(format!("it has more than {} MB", FILE_MAX >> 20)));
+        return (Vec::new(), Some(too_large()));
     }
-    let sections = match CertificateDer::pem_file_iter(path) {
-        Ok(sections) => sections,
-        Err(error) => return (Vec::new(), Some(text(&error))),
+    let content = match content(path) {
+        Ok(content) => content,
+        Err(error) => return (Vec::new(), Some(error.to_string())),
     };
     let (mut certificates, mut trouble) = (Vec::new(), None);
-    for section in sections {
+    for section in CertificateDer::pem_slice_iter(content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&content)) {
         match section {
             Ok(certificate) if is_authority(&certificate) => certificates.push(certificate),
             Ok(_) => trouble = trouble.or_else(|| Some("a certificate in it is none".to_owned())),
@@ -221,6 +271,17 @@ fn read(path: &Path, bytes: u64) -> (Vec<CertificateDer<'static>>, Option<String
         }
     }
     (certificates, trouble)
+}
+
+/// No more than may be, even if it has become longer.
+fn content(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    File::open(path)?.take(FILE_MAX).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+fn too_large() -> String {
+    format!("it has more than {} MB", FILE_MAX >> 20)
 }
 
 fn is_authority(certificate: &CertificateDer<'static>) -> bool {
@@ -232,5 +293,25 @@ fn text(error: &pem::Error) -> String {
         pem::Error::Io(error) => error.to_string(),
         // The others quote the file, whose lines may be a key.
         _ => "it is not PEM as it should be".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_file_is_refused_before_it_is_read() {
+        let check = |file: &str| Places { file: Some(file.into()), folders: Vec::new() }.check();
+        assert_eq!(check("/dev/zero").expect_err("it has no end").message, "/dev/zero: it is no file");
+        // One that comes later is read then.
+        check("/nowhere/ca.pem").expect("it is not there");
+    }
+
+    #[test]
+    fn missing_folders_are_left_out_beside_others() {
+        let there = those_there(OsStr::new("/nowhere:/tmp:"));
+        assert_eq!(there.as_deref(), Some(OsStr::new("/tmp")));
+        assert_eq!(those_there(OsStr::new("/nowhere")), None);
     }
 }

@@ -12,6 +12,7 @@ use rustls::{
     client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
     pki_types::{CertificateDer, ServerName, UnixTime},
 };
+use tokio::sync::Notify;
 
 use super::{authorities::Authorities, refused::CertificateRefused};
 
@@ -25,11 +26,17 @@ const SERVERS: usize = 64;
 pub(super) struct Verifier {
     authorities: Arc<ArcSwap<Authorities>>,
     told: Mutex<HashMap<String, (CertificateRefused, Instant)>>,
+    unknown: Notify,
 }
 
 impl Verifier {
     pub(super) fn new(authorities: Arc<ArcSwap<Authorities>>) -> Self {
-        Self { authorities, told: Mutex::default() }
+        Self { authorities, told: Mutex::default(), unknown: Notify::new() }
+    }
+
+    /// Waits until a server has shown the certificate of an authority that is not trusted, or has since this was asked last.
+    pub(super) async fn unknown_authority(&self) {
+        self.unknown.notified().await;
     }
 
     fn tell(&self, server: &ServerName<'_>, refused: CertificateRefused) {
@@ -58,7 +65,11 @@ impl ServerCertVerifier for Verifier {
         let verifier = self.authorities.load().verifier.clone();
         let verified = verifier.verify_server_cert(end_entity, intermediates, server, ocsp_response, now);
         if let Err(Error::InvalidCertificate(why)) = &verified {
-            self.tell(server, CertificateRefused::from(why));
+            let refused = CertificateRefused::from(why);
+            if refused == CertificateRefused::UnknownAuthority {
+                self.unknown.notify_one();
+            }
+            self.tell(server, refused);
         }
         verified
     }

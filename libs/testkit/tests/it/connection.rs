@@ -1,6 +1,9 @@
 //! A connection with several servers to choose from: one of them is dead from the beginning, dies, or hangs.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context as _, ensure};
 use armada_runtime::Bus;
@@ -88,5 +91,17 @@ async fn a_server_that_dies_is_left_at_once() -> anyhow::Result<()> {
     cluster.start_again(first);
     cluster.kill(1 - first);
     is_with(&bus, &cluster, first).await;
+    Ok(())
+}
+
+/// The server says nothing to a question that it does not let through: it is no stream that is missing.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_not_read_a_stream_is_told_so() -> anyhow::Result<()> {
+    let nats = NatsServer::start();
+    let bus = Bus::connect(&nats.url_of("receiver"), "a receiver").await?;
+    let refused = bus.stream("RAW", &HashMap::new()).await.err().context("it may not")?;
+    assert_eq!(refused.message, "stream RAW: the NATS user of a receiver may not read it");
+    let refused = bus.bucket("alarms").await.err().context("nor that")?;
+    assert_eq!(refused.message, "stream KV_alarms: the NATS user of a receiver may not read it");
     Ok(())
 }

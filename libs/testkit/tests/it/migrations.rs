@@ -1,8 +1,14 @@
 //! A migration is done as a whole, or not at all.
 
-use armada_runtime::migrations;
-use armada_testkit::both_databases;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use armada_runtime::{db::Location, migrations};
+use armada_testkit::{Durability, Postgres, both_databases, eventually};
+use sea_orm_migration::{
+    MigrationTrait, MigratorTrait,
+    sea_orm::{ConnectionTrait, Database, Statement},
+};
 
 mod breaks_off {
     use sea_orm_migration::prelude::*;
@@ -51,4 +57,26 @@ both_databases! {
         // The table of before would be in its way.
         db.migrate::<Whole>("probe").await.expect("nothing is left of it");
     }
+}
+
+/// Two who make one stream at a time on a cluster might both wait in vain.
+#[tokio::test]
+async fn streams_are_migrated_by_one_after_the_other() -> anyhow::Result<()> {
+    let postgres = tokio::task::spawn_blocking(|| Postgres::start(Durability::Fast)).await?;
+    let logins = postgres.create_database().await;
+    let asking = Database::connect(logins.owner_url()).await?;
+    let location = Location::Postgres(logins);
+    let first = location.lock_streams().await?.context("PostgreSQL has locks")?;
+    let second = tokio::spawn(async move { location.lock_streams().await });
+    eventually("the second one waits", Duration::from_secs(20), async || {
+        let waits = "SELECT 1 AS one FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+        let statement = Statement::from_string(asking.get_database_backend(), waits);
+        ensure!(asking.query_one_raw(statement).await?.is_some(), "nobody waits");
+        Ok(())
+    })
+    .await;
+    assert!(!second.is_finished());
+    first.release().await?;
+    second.await??.context("PostgreSQL has locks")?.release().await?;
+    Ok(())
 }

@@ -180,3 +180,23 @@ async fn postgres_with_a_certificate_of_an_own_authority() {
     let refused = reach("localhost", &other).await.unwrap_err();
     assert_eq!(refused, CertificateRefused::UnknownAuthority.to_string());
 }
+
+#[tokio::test]
+async fn an_unknown_authority_has_the_files_looked_at() {
+    let folder = temp_dir("bundle-");
+    let bundle = folder.path().join("ca.pem");
+    let (former, next) = (Authority::new("Former"), Authority::new("Next"));
+    fs::write(&bundle, former.pem()).unwrap();
+    let trust = trust_in(&bundle);
+    let client: Client = https::client_trusting(&trust).unwrap();
+    let shutdown = CancellationToken::new();
+    // It would look by itself when the test is long over.
+    let watching = tokio::spawn(trust.watch(Duration::from_secs(3600), shutdown.clone()));
+    // As editors on other systems begin a text.
+    fs::write(&bundle, format!("\u{feff}{}", next.pem())).unwrap();
+    let of_next = front(&next.issue(&["localhost"])).await;
+    eventually("it is trusted", SOON, async || ask(&client, &of_next).await.map_err(|error| anyhow::anyhow!(error)))
+        .await;
+    shutdown.cancel();
+    watching.await.unwrap().unwrap();
+}

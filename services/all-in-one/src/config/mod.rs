@@ -11,13 +11,14 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use armada_declarations::each_service;
+use armada_declarations::{SERVICES, each_service};
 pub(crate) use armada_runtime::Secret;
 use armada_runtime::{
     ServiceSecrets,
     bus::Addresses,
     db::{Location, Logins, Owner},
     nats_server,
+    transport::PeerAddresses,
 };
 use figment::{
     Figment,
@@ -29,6 +30,10 @@ use serde::Deserialize;
 pub(crate) use self::monitors::Monitors;
 use crate::data_dir;
 
+/// The name in `nats_urls` of who makes streams and buckets.
+pub(crate) const OPERATOR: &str = "operator";
+/// The same one's in the account of gateways.
+pub(crate) const OPERATOR_OF_GATEWAYS: &str = "operator-gateways";
 /// More copies than this no NATS server keeps.
 const STREAM_REPLICAS_MAX: usize = 5;
 /// Nobody waits longer for a process to stop.
@@ -97,7 +102,7 @@ macro_rules! config {
             /// Their password; one is made when absent.
             pub(crate) admin_password: Option<Secret>,
             /// gRPC addresses of services outside this process, by name.
-            pub(crate) peers: BTreeMap<String, String>,
+            pub(crate) peers: BTreeMap<String, PeerAddresses>,
             /// A section for each service.
             $(pub(crate) $section: $service::Config,)*
             pub(crate) $edge: $edge_crate::Config,
@@ -183,6 +188,7 @@ impl Config {
         self.peers = dashed(self.peers);
         self.nats_urls = dashed(self.nats_urls);
         self.service_secrets = dashed(self.service_secrets);
+        self.check_names()?;
         self.data_dir = std::path::absolute(&self.data_dir).context("data_dir")?;
         if let Some(url) = &self.public_url {
             self.bff.public_url = Some(url.clone());
@@ -195,6 +201,17 @@ impl Config {
             self.identity.secret_key_former = Some(key.clone());
         }
         Ok(self)
+    }
+
+    /// Refuses what is said of a service, or of a user of NATS, that there is not.
+    fn check_names(&self) -> Result<()> {
+        let services: Vec<_> = SERVICES.iter().map(|service| service.name).collect();
+        let callable: Vec<_> = SERVICES.iter().flat_map(|service| service.calls).copied().collect();
+        let users = SERVICES.iter().flat_map(|service| service.users).map(|user| user.name);
+        let users: Vec<_> = users.chain([OPERATOR, OPERATOR_OF_GATEWAYS]).collect();
+        check_keys("peers", self.peers.keys(), &callable)?;
+        check_keys("nats_urls", self.nats_urls.keys(), &users)?;
+        check_keys("service_secrets", self.service_secrets.keys(), &services)
     }
 
     /// Where the databases are.
@@ -253,7 +270,7 @@ impl Config {
     }
 
     /// gRPC addresses of the other services.
-    pub(crate) fn peers(&self) -> HashMap<String, String> {
+    pub(crate) fn peers(&self) -> HashMap<String, PeerAddresses> {
         self.peers.clone().into_iter().collect()
     }
 }
@@ -261,6 +278,15 @@ impl Config {
 /// Names of services as they are: environment variables cannot have the dash in them.
 fn dashed<T>(by_service: BTreeMap<String, T>) -> BTreeMap<String, T> {
     by_service.into_iter().map(|(name, value)| (name.replace('_', "-"), value)).collect()
+}
+
+/// Refuses a key that none of those of its section is.
+fn check_keys<'a>(section: &str, mut keys: impl Iterator<Item = &'a String>, known: &[&str]) -> Result<()> {
+    let Some(key) = keys.find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
+    let mut known = known.to_vec();
+    known.sort_unstable();
+    known.dedup();
+    bail!("{section}.{key}: there is no {key}; there are {}", known.join(", "))
 }
 
 /// One line that names the key and where it was written.
@@ -317,8 +343,8 @@ mod tests {
         let config = config.expect("it is right");
         assert_eq!(config.http_addr, "127.0.0.1:0");
         assert_eq!((config.nats_port, config.stream_replicas), (4333, 3));
-        assert_eq!(config.peers["fleet"], "http://b:2");
-        assert_eq!(config.peers["position-ingest"], "http://a:1");
+        assert_eq!(config.peers["fleet"].iter().collect::<Vec<_>>(), ["http://b:2"]);
+        assert_eq!(config.peers["position-ingest"].iter().collect::<Vec<_>>(), ["http://a:1"]);
     }
 
     #[test]
@@ -439,6 +465,30 @@ mod tests {
             monitor,
             "ARMADA_NATS_MONITOR_URL: address 2 of a monitor must begin with http:// or https://: nats_monitor_url"
         );
+    }
+
+    #[test]
+    fn addresses_of_services_are_lists_of_plain_http() {
+        let refused = |text| from("", &[("ARMADA_PEERS__FLEET", text)]).expect_err("it is wrong");
+        let secure = refused("http://one:8082,https://two:8082");
+        assert_eq!(secure, "ARMADA_PEERS__FLEET: address 2 of a service must be http:// and a host: peers.fleet");
+        assert_eq!(
+            refused("one:8082"),
+            "ARMADA_PEERS__FLEET: address 1 of a service must be http:// and a host: peers.fleet"
+        );
+        assert_eq!(refused("http://one:8082,"), "ARMADA_PEERS__FLEET: address 2 of a service is empty: peers.fleet");
+    }
+
+    #[test]
+    fn only_what_there_is_has_addresses_logins_and_secrets() {
+        let refused = |name, text| from("", &[(name, text)]).expect_err("it is wrong");
+        let peer = refused("ARMADA_PEERS__FLET", "http://one:8082");
+        assert_eq!(peer, "peers.flet: there is no flet; there are fleet, identity, notification, position-ingest");
+        let user = refused("ARMADA_NATS_URLS__RECEIVER_GATEWAYZ", "nats://one:4222");
+        assert!(user.starts_with("nats_urls.receiver-gatewayz: there is no receiver-gatewayz; "), "{user}");
+        let secret = refused("ARMADA_SERVICE_SECRETS__FLET", "hunter2hunter2");
+        assert!(secret.starts_with("service_secrets.flet: ") && !secret.contains("hunter2"), "{secret}");
+        from("", &[("ARMADA_NATS_URLS__OPERATOR_GATEWAYS", "nats://one:4222")]).expect("it is the operator's");
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let _lock = if everything { Some(Lock::take(&config.data_dir)?) } else { None };
     backup::refuse_unfinished(&config.data_dir)?;
     // Declared before everything that uses it, so that it is stopped after everything has drained.
-    let nats = if everything { Nats::own(&config)? } else { Nats::running_or_own(&config)? };
+    let nats = if everything { Nats::own(&config)? } else { Nats::of_some(&config)? };
 
     let health = Health::default();
     health.missing(&START, "starting");
@@ -88,10 +88,8 @@ pub(crate) async fn run(args: RunArgs, config: Config) -> Result<()> {
     let started = async {
         let on_missing = |missing: &str| health.missing(&START, format!("waiting for {missing}"));
         // Who only serves needs nobody's rights but those of its services.
-        let connect = async || match (migrate, roles.first()) {
-            (false, Some(role)) => nats.connect_as(role.name(), PROCESS).await,
-            _ => nats.connect(PROCESS).await,
-        };
+        let user = roles.first().filter(|_| !migrate).map(|role| role.name());
+        let connect = async |left| nats.try_connect(user, PROCESS, left).await;
         let bus = args.wait_args.connect(&config, connect, stores, on_missing).await?;
         let mut connections = connect_each(&nats, &bus, &roles, migrate).await?;
         if migrate {

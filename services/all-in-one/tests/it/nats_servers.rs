@@ -4,6 +4,7 @@ use std::{net::TcpStream, time::Duration};
 
 use anyhow::{Context as _, Result, ensure};
 use armada_testkit::{Api, Kind, NatsCluster, NatsServer, eventually, free_port};
+use http::StatusCode;
 
 use crate::support::{SOON, site::Site};
 
@@ -77,5 +78,46 @@ async fn the_edge_alone_opens_no_grpc_port() -> Result<()> {
     };
     assert!(open(&grpc)?, "the others are called there");
     assert!(!open(&unused)?, "nobody calls the edge");
+    Ok(())
+}
+
+/// The logins of services in the place of those of gateways: nothing would ever be heard from a gateway.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_of_another_account_takes_out_of_service() -> Result<()> {
+    let nats = NatsServer::start();
+    let mut site = Site::new(Kind::Sqlite).await;
+    site.use_nats(&nats);
+    site.set("ARMADA_NATS_URLS__RECEIVER_GATEWAYS", nats.url_of("receiver"));
+    site.set("ARMADA_NATS_URLS__FLEET_GATEWAYS", nats.url_of("fleet"));
+    let _armada = site.start(&[]);
+    let admin = Api::new(&format!("http://{}", site.admin));
+    eventually("it is out of service, and says why", SOON, async || {
+        let reply = admin.get("/readyz").await?;
+        let body = reply.json();
+        let mut checks = body["checks"].as_array().context("checks")?.iter();
+        let rights = checks.find(|check| check["name"] == "nats rights").context("it is listed")?;
+        ensure!(reply.status == StatusCode::SERVICE_UNAVAILABLE && rights["required"] == true, "{body}");
+        let said = rights["message"].as_str().context("a sentence")?;
+        ensure!(rights["ok"] == false && said.contains("-gateways may not subscribe to "), "{said}");
+        Ok(())
+    })
+    .await;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_alone_needs_a_login_for_each_account() -> Result<()> {
+    let nats = NatsServer::start();
+    let mut site = Site::new(Kind::Sqlite).await;
+    site.use_nats(&nats);
+    for (service, variable) in
+        [("fleet", "ARMADA_NATS_URLS__FLEET_GATEWAYS"), ("position-ingest", "ARMADA_NATS_URLS__RECEIVER_GATEWAYS")]
+    {
+        let mut command = site.command(&["run", "--only", service, "--wait", "0"]);
+        command.env_remove(variable).env("ARMADA_GRPC_ADDR", "127.0.0.1:0");
+        let output = command.output()?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        ensure!(!output.status.success() && said.contains(&format!("{variable} is not set")), "{said}");
+    }
     Ok(())
 }

@@ -223,3 +223,15 @@ fn the_document_needs_no_configuration() {
     let document: serde_json::Value = serde_json::from_slice(&output.expect("it starts").stdout).expect("JSON");
     assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")), "{document}");
 }
+
+/// A device has no end, and the libraries that read these files wait for it.
+#[test]
+fn a_file_of_certificates_that_is_none_is_refused() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_armada"))
+        .args(["run", "--wait", "0"])
+        .env("SSL_CERT_FILE", "/dev/zero")
+        .output();
+    let output = output.expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("/dev/zero: it is no file"), "{said}");
+}

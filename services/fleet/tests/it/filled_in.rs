@@ -43,7 +43,7 @@ both_databases! {
         fleet.has_routes().await;
         let _depot = fleet.gateway("depot").await;
         let addresses: HashMap<_, _> = [("fleet".to_owned(), fleet.running.grpc.clone())].into();
-        let port = Peers::new(addresses.clone()).transport("fleet")?;
+        let port = Peers::new([("fleet".to_owned(), fleet.running.grpc.parse()?)].into()).transport("fleet")?;
         let edge = fleet.world.context_with_peers(&[], addresses).await.of("bff")?;
         let service = edge.peers.transport("fleet")?;
         let standing = |device: &Device| CommandInput { last_position: Some(position(device, 0.0)), ..stop(device) };

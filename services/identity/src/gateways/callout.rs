@@ -19,7 +19,12 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{addresses, directory::Directory, secret};
+use super::{
+    addresses,
+    directory::Directory,
+    secret,
+    trial::{self, Trial},
+};
 use crate::entity::{
     gateway::{Column, Entity, Model},
     tenant,
@@ -41,6 +46,7 @@ pub struct Callout {
     pub(crate) db: Database,
     pub(crate) key: AccountKey,
     pub(crate) directory: Directory,
+    pub(crate) trial: Trial,
 }
 
 /// What the server says of a connection.
@@ -87,6 +93,8 @@ enum RefusalReason {
     Address,
     /// For whom it speaks is not known everywhere yet.
     TooEarly,
+    /// It is the trial of another process.
+    AnotherTrial,
 }
 
 impl Callout {
@@ -106,7 +114,10 @@ impl Callout {
                 });
             }
         };
-        shutdown.run_until_cancelled(answers).await;
+        let tried = async {
+            tokio::join!(answers, self.trial.run(&self.bus));
+        };
+        shutdown.run_until_cancelled(tried).await;
         Ok(())
     }
 
@@ -136,6 +147,9 @@ impl Callout {
     /// The gateway that connects, or why it may not.
     async fn decide(&self, request: &AuthRequest) -> Result<std::result::Result<String, RefusalReason>> {
         let ConnectOptions { user, pass } = &request.connect_opts;
+        if user == trial::USER {
+            return Ok(if self.trial.is_own(pass) { Ok(user.clone()) } else { Err(RefusalReason::AnotherTrial) });
+        }
         let decided = self.check_login(user, pass, &request.client_info.host).await?;
         if let Err(refused) = decided {
             tracing::info!(gateway = user, host = request.client_info.host, ?refused, "a gateway may not connect");
@@ -199,14 +213,19 @@ impl Callout {
         self.key.sign(&self.claims(request, &request.server_id.id, "", nats))
     }
 
-    /// A gateway publishes under its own name alone, which is checked on the mapped subject as well, and hears what became
+    /// Who tries whether it is let in hears itself. A gateway publishes under its own name alone, which is checked on the mapped subject as well, and hears what became
     /// of it. It hears the commands for its own trackers, and says what became of those.
     fn user(&self, request: &AuthRequest, gateway: &str) -> Result<String> {
-        let publishes = [format!("gps.{gateway}.*"), format!("in.*.{gateway}.*"), format!("command.reply.{gateway}.*")];
+        let inbox = format!("{}.>", inbox_of(gateway));
+        let (publishes, hears) = match gateway {
+            trial::USER => (vec![inbox.clone()], vec![inbox]),
+            _ => (
+                vec![format!("gps.{gateway}.*"), format!("in.*.{gateway}.*"), format!("command.reply.{gateway}.*")],
+                vec![inbox, format!("command.{gateway}.*")],
+            ),
+        };
         let nats = json!({
-            "pub": { "allow": publishes },
-            "sub": { "allow": [format!("{}.>", inbox_of(gateway)), format!("command.{gateway}.*")] },
-            "subs": 64, "data": -1, "payload": -1, "type": "user", "version": 2,
+            "pub": { "allow": publishes }, "sub": { "allow": hears }, "subs": 64, "data": -1, "payload": -1, "type": "user", "version": 2,
         });
         self.key.sign(&self.claims(request, ACCOUNT, gateway, nats))
     }

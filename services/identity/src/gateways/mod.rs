@@ -1,5 +1,5 @@
 //! Gateways: what publishes positions. Each is a user of NATS; the server asks here who may connect ([`callout`]), and
-//! whoever may no longer is cut off ([`disconnect`]). For whom each speaks the other services read from a bucket
+//! whoever may no longer is cut off ([`disconnect`]). Whether the server believes it is tried ([`trial`]). For whom each speaks the other services read from a bucket
 //! ([`directory`]).
 
 pub mod addresses;
@@ -10,6 +10,7 @@ pub mod disconnect;
 mod rejections;
 mod secret;
 pub mod traffic;
+mod trial;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -37,7 +38,7 @@ use sea_orm::{
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
-use self::{callout::Callout, connections::Connections, directory::Directory, disconnect::Disconnect};
+use self::{callout::Callout, connections::Connections, directory::Directory, disconnect::Disconnect, trial::Trial};
 use crate::entity::{
     gateway::{Column, Entity, Model},
     removed_gateway, tenant,
@@ -366,8 +367,9 @@ impl Gateways {
     /// What answers the server; none when it is not this process that does.
     pub fn callout(&self, context: &Context, seed: Option<&Secret>) -> Result<Option<Callout>> {
         let Some(seed) = seed else { return Ok(None) };
-        let (db, directory) = (self.db.clone(), self.directory.clone());
-        Ok(Some(Callout { bus: context.bus.clone(), db, key: AccountKey::from_seed(seed.reveal())?, directory }))
+        let (bus, db, directory) = (context.bus.clone(), self.db.clone(), self.directory.clone());
+        let (key, trial) = (AccountKey::from_seed(seed.reveal())?, Trial::listed(&context.health)?);
+        Ok(Some(Callout { bus, db, key, directory, trial }))
     }
 
     /// What goes on beside the RPCs, until shutdown.

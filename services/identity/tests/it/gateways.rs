@@ -12,7 +12,7 @@ use armada_proto::{
     },
 };
 use armada_runtime::{Bus, Code, Error, Result};
-use armada_testkit::{Gateway as Connection, Signed, both_databases, eventually};
+use armada_testkit::{Api, Gateway as Connection, Signed, both_databases, eventually};
 use futures::StreamExt;
 use prost::Message;
 
@@ -374,5 +374,39 @@ both_databases! {
         assert!(read.fixes_per_second > 0.0 && read.fixes_per_second <= 2.0, "{}", read.fixes_per_second);
         assert_eq!((read.row_version, read.state()), (1, GatewayState::Disconnected));
         identity.running.stop().await
+    }
+}
+
+/// What `/readyz` says of a part of the process; none while it is not listed.
+async fn part(identity: &Identity, name: &str) -> Option<bool> {
+    let health = &identity.running.context.health;
+    health.run_checks().await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let admin = Api::new(&format!("http://{}", listener.local_addr().unwrap()));
+    let router = health.router();
+    let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+    let body = admin.get("/readyz").await.unwrap().json();
+    serving.abort();
+    let mut checks = body["checks"].as_array().unwrap().iter();
+    checks.find(|check| check["name"] == name).and_then(|check| check["ok"].as_bool())
+}
+
+both_databases! {
+    async fn whose_answers_the_server_does_not_believe_says_so(kind: Kind) -> anyhow::Result<()> {
+        let believed = Identity::start_asked(kind).await;
+        eventually("the trial has shown it", SOON, async || match part(&believed, "gateway logins").await {
+            Some(true) => Ok(()),
+            other => anyhow::bail!("{other:?}"),
+        })
+        .await;
+
+        let another = armada_runtime::nkey::AccountKey::generate().unwrap().seed();
+        let refused = Identity::start_signing_as(kind, &another).await;
+        eventually("the trial has shown it", SOON, async || match part(&refused, "gateway logins").await {
+            Some(false) => Ok(()),
+            other => anyhow::bail!("{other:?}"),
+        })
+        .await;
+        Ok(())
     }
 }

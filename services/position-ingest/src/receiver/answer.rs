@@ -18,8 +18,10 @@ const UNAVAILABLE: u16 = 503;
 pub enum Refusal {
     /// More waits than may be kept in memory.
     TooMuchWaiting,
-    /// The stream RAW takes nothing more, or the disk is full, or nothing is acknowledged.
+    /// The stream RAW takes nothing more, or the disk is full.
     StorageFull,
+    /// The server is there, and acknowledges nothing: the stream has no leader, or could not write.
+    NotAcknowledged,
     /// RAW cannot be written until somebody mends it: the stream is gone, or the server refuses what is written.
     NotWritable,
     /// The part of a frame found nobody who takes it in.
@@ -32,9 +34,10 @@ pub enum Refusal {
 
 impl Refusal {
     /// All there are.
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 7] = [
         Self::TooMuchWaiting,
         Self::StorageFull,
+        Self::NotAcknowledged,
         Self::NotWritable,
         Self::NoOwner,
         Self::ClockUnsure,
@@ -54,7 +57,7 @@ impl Refusal {
             Self::TooMuchWaiting => 250,
             Self::NoOwner => 500,
             Self::StorageFull | Self::NotWritable => 5_000,
-            Self::TooManyUnknown => 1_000,
+            Self::NotAcknowledged | Self::TooManyUnknown => 1_000,
             Self::ClockUnsure => 30_000,
         }
     }
@@ -64,6 +67,7 @@ impl Refusal {
         match self {
             Self::TooMuchWaiting => "too_much_waiting",
             Self::StorageFull => "storage_full",
+            Self::NotAcknowledged => "not_acknowledged",
             Self::NotWritable => "not_writable",
             Self::NoOwner => "no_owner",
             Self::ClockUnsure => "clock_unsure",

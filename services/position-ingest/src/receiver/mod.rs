@@ -31,8 +31,8 @@
 //!   of them, and what is too much goes from the end of the longest (docs/GATEWAYS.md, Floods); so does nothing else wait
 //!   without a bound, and the connection is read as fast as the server sends. Where all is quiet the queue costs nothing.
 //! - **Bounded** ([`backpressure`]). 64 MB of messages may wait in a process; what comes then, and while RAW or the disk is
-//!   full, is refused at once with `retry_after_ms`. RAW that is gone or refuses is told as `not_writable`, and never as a
-//!   full disk.
+//!   full, is refused at once with `retry_after_ms`. RAW that is gone or refuses is told as `not_writable`, and one that says
+//!   nothing as `not_acknowledged`, never as a full disk.
 //!
 //! *Tests: `tests/it/{receiver,floods,unmapped,draining}.rs`, the fault tests with single fixes, and a negative control
 //! that answers before it has written.*

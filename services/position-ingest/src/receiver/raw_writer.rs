@@ -79,7 +79,7 @@ impl RawWriter {
             () = self.unacknowledged() => {
                 tracing::warn!(partition = self.partition, "RAW acknowledges nothing");
                 let why = format!("nothing was acknowledged for {UNACKNOWLEDGED:?}");
-                WriteOutcome::Refused { refusal: Refusal::StorageFull, why, concerns_all: true }
+                WriteOutcome::Refused { refusal: Refusal::NotAcknowledged, why, concerns_all: true }
             }
         }
     }
@@ -197,8 +197,8 @@ impl RawWriter {
             PublishFailure::NoStream if nobody_since.get_or_insert_with(Instant::now).elapsed() < NOBODY => {
                 return None;
             }
-            // A server whose disk is full has switched all its streams off, and answers nothing about them.
-            PublishFailure::NoStream if !self.is_raw_gone().await => (Refusal::StorageFull, true),
+            // Nobody leads it, or a server whose disk is full has switched all its streams off, and answers nothing about them.
+            PublishFailure::NoStream if !self.is_raw_gone().await => (Refusal::NotAcknowledged, true),
             PublishFailure::NoStream => (Refusal::NotWritable, true),
             PublishFailure::Permanent => (Refusal::NotWritable, false),
         };

@@ -398,8 +398,8 @@ async fn unacknowledged_messages_are_rejected_in_time() -> Result<()> {
     let request = Request::new().payload(fix(1).to_string().into()).timeout(Some(Duration::from_secs(5)));
     let refused = gateway.client().send_request(format!("gps.test.{}", imei(1)), request).await?;
     let refused: Value = serde_json::from_slice(&refused.payload)?;
-    assert_eq!(refused["error"], json!({"code": 503, "err_code": 0, "description": "storage_full"}), "{refused}");
-    assert_eq!((&refused["accepted"], &refused["retry_after_ms"]), (&json!(0), &json!(5_000)), "{refused}");
+    assert_eq!(refused["error"], json!({"code": 503, "err_code": 0, "description": "not_acknowledged"}), "{refused}");
+    assert_eq!((&refused["accepted"], &refused["retry_after_ms"]), (&json!(0), &json!(1_000)), "{refused}");
 
     config.no_ack = false;
     jetstream.update_stream(&config).await?;

@@ -61,10 +61,9 @@ async fn names_missing_dependencies() -> Result<()> {
 
     nats.stop();
     exactly(&site, &["nats"]).await;
-    is_in_service(&site, false).await;
-    // A process that is not ready lives.
+    // All processes have lost it, and answer from memory and databases.
+    is_in_service(&site, true).await;
     let admin = Api::new(&format!("http://{}", site.admin));
-    admin.get("/healthz").await?.expect(StatusCode::OK);
     nats.start_again();
     exactly(&site, &[]).await;
 
@@ -77,6 +76,22 @@ async fn names_missing_dependencies() -> Result<()> {
     let sentence = streams.and_then(|check| check["message"].as_str()).context("a sentence")?;
     assert!(sentence.contains("KV_tickets"), "{sentence}");
     armada.kill();
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_lets_it_in_no_more_takes_it_out_of_service() -> Result<()> {
+    let mut nats = NatsServer::start();
+    let mut site = quiet(Site::new(Kind::Sqlite).await);
+    site.use_nats(&nats);
+    let _armada = site.run().await;
+    nats.stop();
+    nats.change_passwords();
+    nats.start_again();
+    exactly(&site, &["nats", "nats login"]).await;
+    is_in_service(&site, false).await;
+    // A process that is not ready lives.
+    Api::new(&format!("http://{}", site.admin)).get("/healthz").await?.expect(StatusCode::OK);
     Ok(())
 }
 

@@ -42,8 +42,18 @@ impl Identity {
 
     /// With a NATS server that asks which gateways may connect.
     pub async fn start_asked(kind: Kind) -> Self {
+        Self::start_signing(kind, None).await
+    }
+
+    /// The same, where identity signs its answers with the key of this seed.
+    pub async fn start_signing_as(kind: Kind, seed: &str) -> Self {
+        Self::start_signing(kind, Some(seed)).await
+    }
+
+    async fn start_signing(kind: Kind, seed: Option<&str>) -> Self {
         let world = World::start_asking_identity(kind, &TABLES).await;
-        let gateway_issuer_seed = Some(Secret::new(world.nats.gateway_issuer()));
+        let seed = seed.map_or_else(|| world.nats.gateway_issuer(), str::to_owned);
+        let gateway_issuer_seed = Some(Secret::new(seed));
         Self::start_in(world, Config { gateway_issuer_seed, anonymous_gateway: true, ..config() }).await
     }
 
