@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use armada_proto::alarm::name_of;
+
 use crate::{
     fuel::FuelChange,
     position::{
         alarm_names::alarms,
+        alarm_table::{KnownAlarm, known_alarm, says_none},
         geodesy::Place,
         report::{Report, Text},
         token::token,
@@ -146,14 +149,19 @@ impl EventKind {
 /// The kind of an alarm that a tracker raises: that of what Armada would notice itself where it is the same, so that whoever
 /// wants to hear of it asks for one kind; none where the name says that there is no alarm.
 pub(super) fn of_alarm(name: &str) -> Option<EventKind> {
-    Some(match token(name).as_str() {
-        "power_cut" => EventKind::PowerCut,
-        "low_battery" => EventKind::LowBattery,
-        "overspeed" => EventKind::Overspeed,
-        "harsh_acceleration" => EventKind::HarshAcceleration,
-        "harsh_braking" => EventKind::HarshBraking,
-        "harsh_cornering" => EventKind::HarshCornering,
-        "towing" => EventKind::Towing,
-        _ => EventKind::Alarm(name.into()),
+    if says_none(name) {
+        return None;
+    }
+    let Some(KnownAlarm { kind, .. }) = known_alarm(name) else { return Some(EventKind::Alarm(name.into())) };
+    Some(match *kind {
+        "device.power_cut" => EventKind::PowerCut,
+        "device.low_battery" => EventKind::LowBattery,
+        "vehicle.idling" => EventKind::Idling,
+        "vehicle.overspeed" => EventKind::Overspeed,
+        "vehicle.harsh_acceleration" => EventKind::HarshAcceleration,
+        "vehicle.harsh_braking" => EventKind::HarshBraking,
+        "vehicle.harsh_cornering" => EventKind::HarshCornering,
+        "vehicle.towing" => EventKind::Towing,
+        other => EventKind::Alarm(name_of(other).into()),
     })
 }
