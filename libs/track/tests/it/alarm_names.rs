@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use armada_proto::v1::AlarmSeverity;
-use armada_track::{DeviceState, EventWatch, KNOWN_ALARMS, NO_ALARM, Outcome, Report, Thresholds, alarm_severity};
+use armada_track::{DeviceState, EventWatch, KNOWN_ALARMS, KnownAlarm, NO_ALARM, Outcome, Report, Thresholds, alarm_severity};
 
 /// The kinds of what an alarm of this name tells.
 fn told(alarm: &str) -> Vec<String> {
@@ -80,4 +80,25 @@ fn gateways_md_has_the_table() {
         writeln!(table, "| `{}` | {severity} | {} |", known.kind, names(known.names)).expect("text");
     }
     assert!(page.contains(&table), "docs/GATEWAYS.md has another table of names than this:\n{table}");
+}
+
+#[test]
+fn the_console_knows_each_of_them() {
+    let read = |path: &str| std::fs::read_to_string(format!("../../{path}")).expect("a file");
+    let kinds = read("web-console/src/components/events/eventKinds.ts");
+    let words: serde_json::Value = serde_json::from_str(&read("web-console/src/locales/id/common.json")).expect("JSON");
+    for KnownAlarm { kind, severity, .. } in KNOWN_ALARMS {
+        let (module, name) = kind.split_once('.').expect("a module");
+        let tone = match severity {
+            Some(AlarmSeverity::Critical) => "critical",
+            Some(_) => "warning",
+            None => "neutral",
+        };
+        if module == "alarm" {
+            assert!(kinds.contains(&format!("    {name}: '{tone}',\n")), "eventKinds.ts: {name} is {tone}");
+            assert!(words["alarm"][name].is_string(), "common.json has no word for {name}");
+        } else {
+            assert!(kinds.contains(&format!("'{kind}'")), "eventKinds.ts: trackers raise {kind}");
+        }
+    }
 }
