@@ -68,9 +68,9 @@ both_databases! {
         site.publish_all(&company, &truck, &[("alarm.kabin_3", 5)]).await;
         let [name] = &site.names_are(&[("kabin_3", 1)]).await[..] else { panic!("one") };
         let list = answer(site.names().list(company.admin.sign(ListAlarmNamesRequest::default())).await);
-        assert_eq!(list.unwrap_err().code, Code::Forbidden);
-        assert_eq!(site.assign(&company.admin, name, "alarm.sos").await.unwrap_err().code, Code::Forbidden);
-        assert_eq!(site.forget(&company.admin, name).await.unwrap_err().code, Code::Forbidden);
+        assert_eq!(list.unwrap_err().class, Code::Forbidden);
+        assert_eq!(site.assign(&company.admin, name, "alarm.sos").await.unwrap_err().class, Code::Forbidden);
+        assert_eq!(site.forget(&company.admin, name).await.unwrap_err().class, Code::Forbidden);
         for event in ["alarm.kabin_4", "document.expired", "sos", ""] {
             let refused = site.assign(&site.owner, name, event).await;
             assert_eq!(refused, Err(Error::field("event", "invalid_alarm_event")), "{event}");
@@ -80,7 +80,7 @@ both_databases! {
             let name = answer(site.names().get(site.owner.sign(request)).await)?;
             assert_eq!(site.assign(&site.owner, &name, event).await?.event, event);
         }
-        assert_eq!(site.assign(&site.owner, name, "none").await.unwrap_err().code, Code::VersionMismatch);
+        assert_eq!(site.assign(&site.owner, name, "none").await.unwrap_err().class, Code::VersionMismatch);
         Ok(())
     }
 }
