@@ -8,7 +8,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    Choice, CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MaintenanceId,
+    AlarmNameId, Choice, CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MaintenanceId,
     MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId, v1,
 };
 
@@ -79,5 +79,5 @@ macro_rules! choices {
     )*};
 }
 
-ids!(CommandId DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MaintenanceId MaintenanceLogId MasterDataId MeterCorrectionId SavedCommandId ShareLinkId TenantId UserId);
+ids!(AlarmNameId CommandId DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MaintenanceId MaintenanceLogId MasterDataId MeterCorrectionId SavedCommandId ShareLinkId TenantId UserId);
 include!(concat!(env!("OUT_DIR"), "/stored_choices.rs"));

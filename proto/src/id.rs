@@ -95,6 +95,10 @@ id!(
     MasterDataId
 );
 id!(
+    /// What trackers call an alarm.
+    AlarmNameId
+);
+id!(
     /// What publishes positions.
     GatewayId
 );

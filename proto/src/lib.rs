@@ -31,8 +31,8 @@ mod validate;
 
 pub use choice::Choice;
 pub use id::{
-    CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId, MaintenanceId,
-    MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
+    AlarmNameId, CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId,
+    MaintenanceId, MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
 };
 pub use resource::{ListRequest, Paging, ResourceInput, ResourceList, ResourceMessage, Sorted};
 pub use timestamp::Timestamp;

@@ -63,6 +63,7 @@ pub use motion::{
 };
 pub use position::{
     alarm_names::{MAX_ALARM_BYTES, MAX_ALARMS, alarms},
+    alarm_table::{KNOWN_ALARMS, KnownAlarm, NO_ALARM, alarm_severity, known_alarm},
     enriched::{Derived, FixMark, Motion, Position},
     geodesy::{Bbox, EARTH_RADIUS_M, Place, bearing_deg, distance_m, haversine_m, step_m},
     imei::{Imei, ImeiError, PartitionHash, has_almost_imei_digits, imei_digits, imei_of_name, partition_of},

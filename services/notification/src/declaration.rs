@@ -19,7 +19,7 @@ pub const DECLARATION: Declaration = Declaration {
     keeps_files: false,
     scales: Scales::Cpu,
     memory_mb: 256,
-    acts: Acts { modules: &["alarm", "event"], parts: &["tenant:erase"] },
+    acts: Acts { modules: &["alarm", "alarm_name", "event"], parts: &["tenant:erase"] },
 };
 
 const SERVICE: User = User {

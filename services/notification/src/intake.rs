@@ -12,7 +12,7 @@ use crate::{
     config::NAME,
     entity::event::{Column, Entity, Model},
     erase::Erased,
-    raising, received,
+    raising, received, unknown_names,
 };
 
 /// Has the stream tell all its events once more: those that a restored database has lost enter again, the others are known
@@ -59,8 +59,14 @@ impl DurableConsumer for Intake {
         }
         let tx = self.db.write(&Scope::Platform).await?;
         let erased = Erased::of(&tx, events).await?;
-        let kept: Vec<_> = events.iter().filter(|event| !erased.has(event)).cloned().collect();
-        let raised = raising::raise(&tx, &insert(&tx, &kept).await?).await?;
+        let told: Vec<_> = events.iter().filter(|event| !erased.has(event)).cloned().collect();
+        let kept = unknown_names::resolve(&tx, &told).await?;
+        let new = insert(&tx, &kept).await?;
+        // Those that are no event are not stored, and so are heard again when they are sent again.
+        let is_heard =
+            |event: &&Model| new.iter().any(|new| new.id == event.id) || !kept.iter().any(|kept| kept.id == event.id);
+        unknown_names::count(&tx, told.iter().filter(is_heard)).await?;
+        let raised = raising::raise(&tx, &new).await?;
         tx.commit().await?;
         // Whoever erases notes it and then removes what it sees, which these rows were not if that was a moment ago.
         let tx = self.db.read(&Scope::Platform).await?;
@@ -90,6 +96,9 @@ pub struct Stored {
 
 /// Stores events; returns those that were not there.
 async fn insert(tx: &DatabaseTransaction, events: &[Model]) -> Result<Vec<Model>> {
+    if events.is_empty() {
+        return Ok(Vec::new());
+    }
     let rows = events.iter().cloned().map(|event| event.into_active_model().reset_all());
     let once = OnConflict::column(Column::Id).do_nothing().to_owned();
     Ok(Entity::insert_many(rows).on_conflict(once).exec_with_returning(tx).await?)

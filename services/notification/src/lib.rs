@@ -1,10 +1,12 @@
 //! What has happened, kept for whoever may see it: [`intake`] puts what services tell on the stream EVENTS into a table,
 //! [`events`] shows it to who sees the vehicle or driver that it concerns, [`retention`] removes what is old. Of some events
 //! [`raising`] makes alarms, which [`alarms`] shows and has acknowledged, and of which [`standing_alarms`] tells others that
-//! they stand. docs/EVENTS.md has the rules.
+//! they stand. What an alarm is whose name nobody knows [`unknown_names`] finds in what platform owners said ([`alarm_names`]).
+//! docs/EVENTS.md has the rules.
 
 #![warn(missing_docs)]
 
+mod alarm_names;
 mod alarms;
 mod audited_export;
 mod change_notifications;
@@ -22,9 +24,12 @@ mod received;
 mod removal;
 mod retention;
 mod standing_alarms;
+mod unknown_names;
 mod visible;
 
-use armada_proto::v1::{alarms_server::AlarmsServer, events_server::EventsServer};
+use armada_proto::v1::{
+    alarm_names_server::AlarmNamesServer, alarms_server::AlarmsServer, events_server::EventsServer,
+};
 use armada_runtime::{Bus, Context, Database, Erasures, Result, Service, audit, bus, outbox::OutboxHandle};
 use tonic::service::Routes;
 
@@ -61,6 +66,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         service_key: service_key.clone(),
         outbox: outbox.clone(),
     };
+    let names = alarm_names::AlarmNames { db: db.clone() };
     let events = events::Events { db: db.clone(), visible, service_key };
     let intake = intake::Intake { db: db.clone(), bus: bus.clone(), outbox };
     let retention = retention::Retention { db: db.clone(), kept: config.events_kept() };
@@ -69,7 +75,11 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     let acts = audit::Relay::new(context, db)?;
     let shutdown = context.shutdown.clone();
     Ok(Service::new(NAME)
-        .grpc(Routes::new(EventsServer::new(events)).add_service(AlarmsServer::new(alarms)))
+        .grpc(
+            Routes::new(EventsServer::new(events))
+                .add_service(AlarmsServer::new(alarms))
+                .add_service(AlarmNamesServer::new(names)),
+        )
         .task("acts", acts.run(shutdown.clone()))
         .task("alarms that stand", standing.clone().run(shutdown.clone()))
         .task("guard of alarms", standing.clone().guard(shutdown.clone()))

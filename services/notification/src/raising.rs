@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use armada_proto::{DeviceId, v1::AlarmSeverity};
 use armada_runtime::{Result, outbox};
+use armada_track::alarm_severity;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect,
 };
@@ -14,15 +15,6 @@ use crate::entity::{
     event,
 };
 
-/// How much the alarm asks that an event of a kind raises; none when it raises no alarm. Trackers name their alarms as they
-/// like: those that nobody here knows are warnings.
-pub fn severity(kind: &str) -> Option<AlarmSeverity> {
-    match kind {
-        "alarm.sos" | "alarm.accident" | "device.power_cut" | "vehicle.towing" => Some(AlarmSeverity::Critical),
-        other => other.starts_with("alarm.").then_some(AlarmSeverity::Warning),
-    }
-}
-
 /// What happened to one vehicle of one kind.
 type Kind<'a> = (DeviceId, &'a str);
 
@@ -31,7 +23,7 @@ type Kind<'a> = (DeviceId, &'a str);
 pub async fn raise(tx: &DatabaseTransaction, events: &[event::Model]) -> Result<bool> {
     let mut kinds = BTreeMap::<Kind<'_>, (AlarmSeverity, Vec<&event::Model>)>::new();
     for event in events {
-        if let (Some(device), Some(severity)) = (event.device_id, severity(&event.kind)) {
+        if let (Some(device), Some(severity)) = (event.device_id, alarm_severity(&event.kind)) {
             kinds.entry((device, event.kind.as_str())).or_insert_with(|| (severity, Vec::new())).1.push(event);
         }
     }

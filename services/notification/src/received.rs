@@ -60,7 +60,7 @@ impl ParsedDetails {
             Some(Details::Maintenance(due)) => {
                 Self { details: Some(maintenance(&due)), title: due.title, ..Self::default() }
             }
-            Some(Details::Vehicle(vehicle)) => Self { details: fuel(&vehicle), vehicle, ..Self::default() },
+            Some(Details::Vehicle(vehicle)) => Self { details: measured(&vehicle), vehicle, ..Self::default() },
             None => Self::default(),
         }
     }
@@ -92,10 +92,11 @@ fn maintenance(due: &MaintenanceDue) -> String {
     .to_string()
 }
 
-/// What there is to say of a fill or a drain besides.
-fn fuel(vehicle: &VehicleEvent) -> Option<String> {
-    let confidence = vehicle.confidence?;
-    Some(json!({ "before": vehicle.before, "after": vehicle.after, "confidence": confidence }).to_string())
+/// What there is to say besides of a fill or a drain, and of what fixes far apart show.
+fn measured(vehicle: &VehicleEvent) -> Option<String> {
+    let apart = || vehicle.fixes_apart_seconds.map(|apart| json!({ "fixes_apart_seconds": apart }));
+    let fuel = |confidence| json!({ "before": vehicle.before, "after": vehicle.after, "confidence": confidence });
+    Some(vehicle.confidence.map(fuel).or_else(apart)?.to_string())
 }
 
 /// What is no number has no form in JSON.

@@ -83,6 +83,36 @@ export type TotpSetup = {
 export type ConfirmTotpRequest = {
   code?: string;
 };
+export type SafeInteger = number;
+export type AlarmName = {
+  id: string;
+  /** As in the kind of its events: `kabin_3` of `alarm.kabin_3`. */
+  name: string;
+  /** The kind of event that such alarms are from when it was set on, e.g. `alarm.sos`; `none` for no event at all, `as_told`
+    while they are told by their names, as warnings. */
+  event: string;
+  /** How often it was heard. */
+  count: SafeInteger;
+  /** When the first such alarm happened, and the last. */
+  first_heard_at: string;
+  last_heard_at: string;
+  created_at: string;
+  updated_at: string;
+  row_version: number;
+};
+export type AlarmNameList = {
+  items: AlarmName[];
+  /** Counted up to 10,000. */
+  total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
+};
+export type AlarmNameInput = {
+  /** One of the kinds that trackers' alarms have, `none`, or `as_told`. */
+  event?: string | null;
+};
 export type AlarmSeverity = 'unspecified' | 'critical' | 'warning';
 export type AlarmState = 'unspecified' | 'open' | 'acknowledged';
 export type Alarm = {
@@ -143,7 +173,6 @@ export type AcknowledgeAlarmInput = {
   /** What there is to say of it. It stays with the alarm; whoever acknowledges one that was acknowledged changes nothing. */
   note?: string;
 };
-export type SafeInteger = number;
 export type AuditEntry = {
   id: string;
   /** Place in its chain, from 1. */

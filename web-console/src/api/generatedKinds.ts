@@ -3,6 +3,7 @@
 export const KINDS = [
   'account',
   'addresses',
+  'alarm-names',
   'alarms',
   'audit',
   'auth',

@@ -1,6 +1,17 @@
 // Made by contract.mjs from openapi.json. Do not edit.
 /** The things that are listed, in pages or whole, and what else there is of them: their address, what their list can be asked for, which calls. */
 export const RESOURCES = {
+  'alarm-names': {
+    path: '/api/v1/alarm-names',
+    query: ['page', 'page_size', 'sort', 'q', 'after'],
+    sortable: ['last_heard_at', 'first_heard_at', 'count', 'name', 'event'],
+    sort: '-last_heard_at',
+    get: true,
+    update: true,
+    remove: true,
+    id: 'id',
+    input: 'AlarmNameInput',
+  },
   alarms: {
     path: '/api/v1/alarms',
     query: [

@@ -3,6 +3,7 @@
 export const RULES = {
   AcknowledgeAlarmInput: { note: { maxLength: 500 } },
   AcknowledgeAlarmsRequest: { ids: { maxItems: 500 }, note: { maxLength: 500 } },
+  AlarmNameInput: { event: { maxLength: 64 } },
   BulkDeviceMembersRequest: { ids: { maxItems: 100000 } },
   BulkDevicesRequest: { ids: { maxItems: 100000 } },
   BulkDocumentsRequest: { ids: { maxItems: 100000 } },

@@ -1,5 +1,6 @@
 import 'i18next';
 import type account from '../locales/id/account.json';
+import type alarmNames from '../locales/id/alarmNames.json';
 import type alarms from '../locales/id/alarms.json';
 import type audit from '../locales/id/audit.json';
 import type auth from '../locales/id/auth.json';
@@ -39,6 +40,7 @@ declare module 'i18next' {
     defaultNS: 'common';
     resources: {
       account: typeof account;
+      alarmNames: typeof alarmNames;
       alarms: typeof alarms;
       audit: typeof audit;
       auth: typeof auth;

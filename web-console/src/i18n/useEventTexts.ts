@@ -62,9 +62,12 @@ export function eventSummary(event: EventEntry, { t, formats }: Pick<Words, 't' 
     case 'vehicle.overspeed': {
       // A tracker that says so itself measures nothing.
       const speed = measured || eventMeasure(kind, event.speed, formats);
-      return speed && limit !== undefined
-        ? t('summary.overspeed', { speed, limit: eventMeasure(kind, limit, formats) })
-        : speed;
+      if (!speed || limit === undefined) return speed;
+      const values = { speed, limit: eventMeasure(kind, limit, formats) };
+      const apart = detailOf(event, 'fixes_apart_seconds');
+      return apart === undefined
+        ? t('summary.overspeed', values)
+        : t('summary.overspeedCoarse', { ...values, apart: formats.duration(apart) });
     }
     case 'fuel.fill':
     case 'fuel.drain': {

@@ -15,6 +15,7 @@ import {
   IconSend,
   IconShieldLock,
   IconSteeringWheel,
+  IconTags,
   IconTimelineEvent,
   IconTool,
   IconTruck,
@@ -131,6 +132,13 @@ const ENTRIES = {
     place: { group: 'operate', order: 1.2, icon: IconBellRinging, key: 'a' },
     label: 'device_name',
     shows: ['devices'],
+  },
+  'alarm-names': {
+    path: '/alarm-names',
+    namespace: 'alarmNames',
+    module: null,
+    auditKind: 'alarm_name',
+    place: { group: 'fleet', order: 7.5, icon: IconTags, key: 'z' },
   },
   events: {
     path: '/events',

@@ -3,6 +3,7 @@
 use super::event::{EventKind, VehicleEvent};
 use crate::position::{
     enriched::{Motion, Position},
+    geodesy::{Place, step_dm},
     report::Report,
 };
 
@@ -10,8 +11,10 @@ use crate::position::{
 const EXCESS: u32 = 50;
 const EXCESS_PART: u32 = 10;
 const OVERSPEED_MS: i64 = 30_000;
-/// Between fixes further apart nobody knows how fast it went.
+/// Between fixes further apart the way shows whether it went on; closer ones need no such proof.
 const APART_MS: i64 = 120_000;
+/// A road is up to a third longer than the straight line: so much of the limit a straight way shows at least.
+const STRAIGHT: (u64, u64) = (3, 4);
 
 /// Fixes further apart say nothing of how harshly speed or course changed.
 const HARSH_MS: i64 = 2_000;
@@ -94,14 +97,57 @@ pub(super) struct Overspeed {
     pub(super) since: i64,
     /// The highest speed in it, 0.1 km/h.
     pub(super) peak: u32,
+    /// How far its fixes lie apart at most, milliseconds.
+    pub(super) apart: i64,
     pub(super) is_raised: bool,
 }
 
+/// The last fix before one that is judged now.
+#[derive(Clone, Copy)]
+pub(super) struct Former {
+    pub(super) at: i64,
+    pub(super) place: Place,
+    /// It can be believed, and told its speed.
+    pub(super) is_good: bool,
+}
+
+impl Former {
+    /// Milliseconds from it to this one.
+    fn apart(self, report: &Report) -> i64 {
+        report.recorded_at.saturating_sub(self.at)
+    }
+
+    /// Whether a vehicle that was faster than `limit` then went on so until this fix, as far as can be known: minutes apart the way
+    /// between them shows it, and of more than `silent_ms` nobody knows.
+    pub(super) fn leads_to(self, report: &Report, limit: u32, silent_ms: i64) -> bool {
+        let apart = self.apart(report);
+        if apart <= APART_MS {
+            return true;
+        }
+        if apart > silent_ms || !self.is_good {
+            return false;
+        }
+        // A decimetre in a millisecond is 360 km/h, 3,600 of the units of speeds.
+        let (part, whole) = STRAIGHT;
+        let way = step_dm(self.place, report.place()).saturating_mul(3_600);
+        way.saturating_mul(whole) >= u64::from(limit).saturating_mul(apart.unsigned_abs()).saturating_mul(part)
+    }
+}
+
 impl Overspeed {
-    /// Takes in a good fix; `newest` is when the one before was recorded.
-    pub(super) fn see(under_way: &mut Option<Self>, report: &Report, newest: i64, limit: u32) -> Option<VehicleEvent> {
-        let is_known = report.recorded_at.saturating_sub(newest) <= APART_MS;
-        let before = under_way.filter(|_| is_known);
+    /// What was under way at the fix before, if it goes on to this one.
+    pub(super) fn until(self, report: &Report, former: Former, limit: u32, silent_ms: i64) -> Option<Self> {
+        let apart = self.apart.max(former.apart(report));
+        former.leads_to(report, limit, silent_ms).then_some(Self { apart, ..self })
+    }
+
+    /// Takes in a good fix, to which `before` goes on.
+    pub(super) fn see(
+        under_way: &mut Option<Self>,
+        before: Option<Self>,
+        report: &Report,
+        limit: u32,
+    ) -> Option<VehicleEvent> {
         let excessive = limit + EXCESS.max(limit / EXCESS_PART);
         // It is one time until it keeps to its limit, or a drive at the edge would be told many times.
         let slowest = if before.is_some() { limit + 1 } else { excessive };
@@ -109,17 +155,45 @@ impl Overspeed {
             *under_way = None;
             return None;
         };
-        let mut now = before.unwrap_or(Self { since: report.recorded_at, peak: speed, is_raised: false });
+        let mut now = before.unwrap_or_else(|| Self::begun(report));
         now.peak = now.peak.max(speed);
         let is_due =
             !now.is_raised && speed >= excessive && report.recorded_at.saturating_sub(now.since) >= OVERSPEED_MS;
         now.is_raised |= is_due;
         *under_way = Some(now);
+        is_due.then(|| now.measure(VehicleEvent::at(EventKind::Overspeed, report), limit))
+    }
+
+    /// The tracker says itself that it goes too fast, and what it raised of that is among `raised`, if it is new. Of one time one
+    /// event is told, by whichever notices it first; `before` goes on to this fix. It is under way as long as the tracker says so.
+    pub(super) fn join(before: Option<Self>, report: &Report, limit: u32, raised: &mut Vec<VehicleEvent>) -> Self {
+        let own = raised.iter().position(|event| event.kind == EventKind::Overspeed);
+        if let (Some(before), Some(own)) = (before, own) {
+            let event = raised.remove(own);
+            if !before.is_raised {
+                raised.insert(own, before.measure(event, limit));
+            }
+        }
+        let now = before.unwrap_or_else(|| Self::begun(report));
+        Self { is_raised: true, peak: now.peak.max(report.speed.unwrap_or_default()), ..now }
+    }
+
+    /// Whether something of a fix so late was told with it: of a time under way that was told.
+    pub(super) fn has_told(self, recorded_at: i64, newest: i64) -> bool {
+        self.is_raised && (self.since..=newest).contains(&recorded_at)
+    }
+
+    fn begun(report: &Report) -> Self {
+        let peak = report.speed.unwrap_or_default();
+        Self { since: report.recorded_at, peak, apart: 0, is_raised: false }
+    }
+
+    /// An event of it, with how coarse it is where its fixes lie further apart than it must last.
+    fn measure(self, event: VehicleEvent, limit: u32) -> VehicleEvent {
         let kmh = |speed: u32| f64::from(speed) / 10.0;
-        is_due.then(|| {
-            let event = VehicleEvent::at(EventKind::Overspeed, report).lasting(now.since);
-            event.measured(kmh(now.peak), Some(kmh(limit)))
-        })
+        let apart = (self.apart > OVERSPEED_MS).then(|| u32::try_from(self.apart / 1_000).unwrap_or(u32::MAX));
+        let event = event.lasting(self.since).measured(kmh(self.peak), Some(kmh(limit)));
+        VehicleEvent { fixes_apart_seconds: apart, ..event }
     }
 }
 

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use armada_proto::alarm::name_of;
+
 use crate::{
     fuel::FuelChange,
     position::{
         alarm_names::alarms,
+        alarm_table::{KnownAlarm, known_alarm, says_none},
         geodesy::Place,
         report::{Report, Text},
         token::token,
@@ -32,6 +35,8 @@ pub struct VehicleEvent {
     pub limit: Option<f64>,
     /// When that began which had lasted too long, milliseconds since 1970.
     pub since: Option<i64>,
+    /// Of what fixes show that lie far apart: how far at most, seconds.
+    pub fixes_apart_seconds: Option<u32>,
     /// What there is to say of a fill or a drain.
     pub fuel: Option<FuelChange>,
 }
@@ -49,13 +54,14 @@ impl VehicleEvent {
             value: None,
             limit: None,
             since: None,
+            fixes_apart_seconds: None,
             fuel: None,
         }
     }
 
     /// Whether an alarm of that fix is it.
     pub(super) fn is_alarm_of(&self, report: &Report) -> bool {
-        let kinds = |alarm: &str| alarms(alarm).any(|name| of_alarm(name) == self.kind);
+        let kinds = |alarm: &str| alarms(alarm).filter_map(of_alarm).any(|kind| kind == self.kind);
         self.key == report.recorded_at && report.alarm.as_deref().is_some_and(kinds)
     }
 
@@ -141,16 +147,21 @@ impl EventKind {
 }
 
 /// The kind of an alarm that a tracker raises: that of what Armada would notice itself where it is the same, so that whoever
-/// wants to hear of it asks for one kind.
-pub(super) fn of_alarm(name: &str) -> EventKind {
-    match token(name).as_str() {
-        "power_cut" => EventKind::PowerCut,
-        "low_battery" => EventKind::LowBattery,
-        "overspeed" => EventKind::Overspeed,
-        "harsh_acceleration" => EventKind::HarshAcceleration,
-        "harsh_braking" => EventKind::HarshBraking,
-        "harsh_cornering" => EventKind::HarshCornering,
-        "towing" => EventKind::Towing,
-        _ => EventKind::Alarm(name.into()),
+/// wants to hear of it asks for one kind; none where the name says that there is no alarm.
+pub(super) fn of_alarm(name: &str) -> Option<EventKind> {
+    if says_none(name) {
+        return None;
     }
+    let Some(KnownAlarm { kind, .. }) = known_alarm(name) else { return Some(EventKind::Alarm(name.into())) };
+    Some(match *kind {
+        "device.power_cut" => EventKind::PowerCut,
+        "device.low_battery" => EventKind::LowBattery,
+        "vehicle.idling" => EventKind::Idling,
+        "vehicle.overspeed" => EventKind::Overspeed,
+        "vehicle.harsh_acceleration" => EventKind::HarshAcceleration,
+        "vehicle.harsh_braking" => EventKind::HarshBraking,
+        "vehicle.harsh_cornering" => EventKind::HarshCornering,
+        "vehicle.towing" => EventKind::Towing,
+        other => EventKind::Alarm(name_of(other).into()),
+    })
 }

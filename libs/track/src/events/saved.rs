@@ -24,6 +24,8 @@ const DRIVEN: u8 = 128;
 /// Beside the ignition: of how many fixes it is known that an alarm was told, a bit each.
 const TOLD: [u8; TOLD_MAX] = [4, 16, 32];
 const LATE_AT: u8 = 8;
+/// Beside them: how far the fixes of an overspeed lie apart.
+const APART: u8 = 64;
 
 /// Times as their differences to the newest fix, everything else as variable-length integers.
 const CODEC: u8 = 1;
@@ -36,11 +38,10 @@ impl EventWatch {
         out.extend_from_slice(&[
             CODEC,
             self.raised,
-            TOLD.into_iter()
-                .zip(self.told)
-                .fold(of_flag(self.ignition) | bit(LATE_AT, self.late_at != 0), |bits, (one, told)| {
-                    bits | bit(one, told.is_some())
-                }),
+            TOLD.into_iter().zip(self.told).fold(
+                of_flag(self.ignition) | bit(LATE_AT, self.late_at != 0) | bit(APART, self.apart() != 0),
+                |bits, (one, told)| bits | bit(one, told.is_some()),
+            ),
         ]);
         out.push(
             bit(OVERSPEED, self.overspeed.is_some())
@@ -82,6 +83,9 @@ impl EventWatch {
         if self.late_at != 0 {
             before(&mut out, self.late_at);
         }
+        if self.apart() != 0 {
+            put_signed(&mut out, self.apart());
+        }
         if let Some(fuel) = &self.fuel {
             fuel.encode(&mut out);
         }
@@ -107,7 +111,8 @@ impl EventWatch {
         let mut watch = Self { raised, ignition, newest, place, motion_since, harsh, ..Self::default() };
         if has & OVERSPEED != 0 {
             let (since, peak) = (before(&mut reader)?, reader.varint()?);
-            watch.overspeed = Some(Overspeed { since, peak: speed(peak)?, is_raised: has & OVERSPEED_RAISED != 0 });
+            let is_raised = has & OVERSPEED_RAISED != 0;
+            watch.overspeed = Some(Overspeed { since, peak: speed(peak)?, apart: 0, is_raised });
         }
         if has & TOW != 0 {
             let (since, from_dm) = (before(&mut reader)?, reader.varint()?);
@@ -133,10 +138,20 @@ impl EventWatch {
         if flags & LATE_AT != 0 {
             watch.late_at = before(&mut reader)?;
         }
+        if flags & APART != 0 {
+            let apart = reader.signed()?;
+            let overspeed = watch.overspeed.as_mut().ok_or(CodecError::Corrupt("fixes of no overspeed"))?;
+            overspeed.apart = apart;
+        }
         if has & FUEL != 0 {
             watch.fuel = Some(Box::new(FuelWatch::decode(&mut reader)?));
         }
         if reader.is_empty() { Ok(watch) } else { Err(CodecError::Corrupt("bytes after the end")) }
+    }
+
+    /// How far the fixes of an overspeed lie apart, milliseconds; 0 for none.
+    fn apart(&self) -> i64 {
+        self.overspeed.map_or(0, |overspeed| overspeed.apart)
     }
 }
 

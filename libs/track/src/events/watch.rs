@@ -4,7 +4,7 @@
 use std::{borrow::Cow, iter};
 
 use super::{
-    driving::{Driven, Harsh, Overspeed, Tow},
+    driving::{Driven, Former, Harsh, Overspeed, Tow},
     event::{EventKind, VehicleEvent, of_alarm},
 };
 use crate::{
@@ -117,10 +117,9 @@ impl EventWatch {
         self.ignite(position, events);
         self.see_motion(position, limits, events);
         self.see_battery(report, events);
-        raise(&mut self.alarm, report, events);
-        self.tell_again(report, received_at, true, events);
+        let is_fast = self.observe_alarms(report, received_at, limits, events);
         if position.is_good() {
-            self.drive(position, limits, events);
+            self.drive(position, limits, is_fast, events);
         }
         (self.newest, self.place) = (report.recorded_at, report.place());
     }
@@ -155,7 +154,12 @@ impl EventWatch {
         if report.alarm.is_some() {
             self.late_at = report.recorded_at;
         }
+        let earlier = events.len();
         raise(&mut self.late_alarm, report, events);
+        if self.overspeed.is_some_and(|overspeed| overspeed.has_told(report.recorded_at, self.newest)) {
+            let late = events.split_off(earlier);
+            events.extend(late.into_iter().filter(|event| event.kind != EventKind::Overspeed));
+        }
         // It may have been told when it was the newest: then that was no more than the same once more.
         let is_new = self.told_of(report).is_none();
         self.tell_again(report, received_at, is_new, events);
@@ -197,7 +201,7 @@ impl EventWatch {
         let overdue = told.is_some_and(|told| received_at.saturating_sub(told.received_at) >= AGAIN_MS);
         if !raised && !report.valid && overdue {
             let again = Report { recorded_at: received_at, ..report.clone() };
-            events.extend(alarms(alarm).map(|name| VehicleEvent::at(of_alarm(name), &again)));
+            events.extend(kinds(Some(alarm)).map(|kind| VehicleEvent::at(kind, &again)));
         }
         if raised || overdue || told.is_none() {
             let others = self.told.into_iter().flatten().filter(|told| told.recorded_at != report.recorded_at);
@@ -322,8 +326,38 @@ impl EventWatch {
         }
     }
 
-    fn drive(&mut self, position: &Position, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
+    /// What the tracker raises itself; true when that is that the vehicle goes too fast.
+    fn observe_alarms(
+        &mut self,
+        report: &Report,
+        received_at: i64,
+        limits: EventLimits,
+        events: &mut Vec<VehicleEvent>,
+    ) -> bool {
+        let earlier = events.len();
+        raise(&mut self.alarm, report, events);
+        self.tell_again(report, received_at, true, events);
+        let Some(alarm) = report.alarm.as_deref() else { return false };
+        let is_fast = limits.speed > 0 && kinds(Some(alarm)).any(|kind| kind == EventKind::Overspeed);
+        if is_fast {
+            let mut raised = events.split_off(earlier);
+            let before = self.overspeed_until(report, limits);
+            self.overspeed = Some(Overspeed::join(before, report, limits.speed, &mut raised));
+            events.append(&mut raised);
+        }
+        is_fast
+    }
+
+    /// The overspeed that was under way at the fix before, if it goes on to this one.
+    fn overspeed_until(&self, report: &Report, limits: EventLimits) -> Option<Overspeed> {
+        let is_good = self.driven.is_some_and(|driven| driven.at == self.newest);
+        let former = Former { at: self.newest, place: self.place, is_good };
+        self.overspeed?.until(report, former, limits.speed, limits.offline_ms())
+    }
+
+    fn drive(&mut self, position: &Position, limits: EventLimits, is_fast: bool, events: &mut Vec<VehicleEvent>) {
         let report = &position.report;
+        let overspeed = self.overspeed_until(report, limits);
         if let (Some(before), Some(now)) = (self.driven, Driven::of(report)) {
             events.extend(
                 self.harsh
@@ -332,7 +366,9 @@ impl EventWatch {
             );
         }
         self.driven = Driven::of(report);
-        events.extend(Overspeed::see(&mut self.overspeed, report, self.newest, limits.speed));
+        if !is_fast {
+            events.extend(Overspeed::see(&mut self.overspeed, overspeed, report, limits.speed));
+        }
         events.extend(Tow::see(&mut self.tow, position));
     }
 
@@ -344,15 +380,24 @@ impl EventWatch {
     }
 }
 
-/// An alarm of a fix is raised unless it stands already.
+/// An alarm of a fix is raised unless it stands already, be it by another name.
 fn raise(standing: &mut Option<Text>, report: &Report, events: &mut Vec<VehicleEvent>) {
     if *standing == report.alarm {
         return;
     }
-    let stands = |name: &&str| !alarms(standing.as_deref().unwrap_or_default()).any(|known| known == *name);
-    let new = alarms(report.alarm.as_deref().unwrap_or_default()).filter(stands);
-    events.extend(new.take(MAX_ALARMS).map(|name| VehicleEvent::at(of_alarm(name), report)));
+    let mut known: Vec<EventKind> = kinds(standing.as_deref()).collect();
+    for kind in kinds(report.alarm.as_deref()).take(MAX_ALARMS) {
+        if !known.contains(&kind) {
+            events.push(VehicleEvent::at(kind.clone(), report));
+            known.push(kind);
+        }
+    }
     standing.clone_from(&report.alarm);
+}
+
+/// What the alarms of a fix are.
+fn kinds(alarm: Option<&str>) -> impl Iterator<Item = EventKind> {
+    alarms(alarm.unwrap_or_default()).filter_map(of_alarm)
 }
 
 fn seconds(ms: i64) -> f64 {

@@ -5,29 +5,37 @@
 //! sensors have no power then. The **level** follows what counts, within some ten minutes while the vehicle stands and within a
 //! minute while it moves, so that what is used, and what a sensor drifts, is no change.
 //!
+//! A sensor that fails jumps to an **end** of what it can say. Such readings are passed over until they have lasted for a quarter of
+//! an hour ([`super::failure`]). What the level **loses** bit by bit while the vehicle stands is in [`super::loss`].
+//!
 //! A **change** begins where a reading is further away from the level than the sensor's noise (three times what readings lie
-//! away from it on the average; at least 2 litres and 2 % of the tank). A rise may begin while the vehicle stands, when it has
-//! just stood, or over two minutes of silence; a fall while it goes on standing, at the first readings after it has moved off, or
-//! over ten minutes of silence: what the level loses on the way is used. It is a **fill** or a **drain** when a new level has held for
-//! three readings and for a minute, or as it is when the vehicle has gone 5 km: a fill from 10 litres and 10 % of the tank on, a
+//! away from it on the average; at least 2 litres and 2 % of the tank). A rise may begin while the vehicle stands or goes no faster
+//! than 20 km/h, when it has just stood, or over two minutes of silence; a fall while it goes on standing, at the first readings
+//! after it has moved off, or over ten minutes of silence: what the level loses on the way is used. It is a **fill** or a **drain**
+//! when a new level has held for three readings and for three minutes or one, so that filling with breaks is one fill, or as it is
+//! when the vehicle has gone 5 km: a fill from 10 litres and 10 % of the tank on, a
 //! drain from 5 litres and 5 % on, less what the vehicle may have used (50 l/100 km and 5 l/h), and from as much as a fill where
 //! it was found only after moving off, since a tank on a slope looks fuller or emptier. What has not come to that within ten
 //! minutes is none.
 
-use super::{confidence::confidence, sensor::FuelSensor};
-use crate::position::{
-    enriched::{Motion, Position},
-    geodesy::Place,
+use super::{
+    confidence::confidence,
+    failure::Failure,
+    loss::Loss,
+    reading::{FuelChange, Reading, Tank, decilitres},
+    sensor::FuelSensor,
 };
+use crate::position::{enriched::Position, geodesy::Place};
 
 /// Readings of which the middle one counts.
 pub(super) const WINDOW: usize = 5;
 const MIDDLE: usize = WINDOW / 2;
 /// After moving off, fuel sloshes for so long.
 const SLOSHING_MS: i64 = 60_000;
-/// Readings, and for how long, that a new level must hold.
+/// Readings, and for how long, that a new level must hold. Between two pumps a vehicle takes longer than a thief needs to go.
 const STEADY_READINGS: i64 = 3;
-const STEADY_MS: i64 = 60_000;
+const RISEN_MS: i64 = 180_000;
+const FALLEN_MS: i64 = 60_000;
 /// Within so long the change of a vehicle that stands must have come to something.
 const CHANGE_MS: i64 = 600_000;
 /// In so long of silence a vehicle may have been filled, and anything may have happened.
@@ -38,12 +46,7 @@ const FAR_M: i64 = 5_000;
 /// The level follows readings within this time.
 const FOLLOWS_STANDING_MS: i64 = 600_000;
 const FOLLOWS_MOVING_MS: i64 = 60_000;
-/// Millilitres, and the part of the tank, that are a fill or a drain at least.
-const FILL_ML: i64 = 10_000;
-const FILL_PART: i64 = 10;
-const DRAIN_ML: i64 = 5_000;
-const DRAIN_PART: i64 = 20;
-/// The same that readings may lie away from the level, and times the noise.
+/// Millilitres, and the part of the tank, that readings may lie away from the level, and times the noise.
 const AWAY_ML: i64 = 2_000;
 const AWAY_PART: i64 = 50;
 const AWAY_NOISES: i64 = 3;
@@ -51,32 +54,10 @@ const AWAY_NOISES: i64 = 3;
 const APART_ML: i64 = 1_000;
 const APART_PART: i64 = 100;
 const APART_NOISES: i64 = 2;
-/// The noise of the best sensors.
-const NOISE_ML: i64 = 500;
-const NOISE_PART: i64 = 200;
 /// The noise is averaged over so many readings, and kept as so many times itself.
 const NOISE_OVER: i64 = 16;
 
-/// A fill, or a drain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FuelChange {
-    /// A fill.
-    pub rises: bool,
-    /// The first reading that shows it, milliseconds since 1970.
-    pub at: i64,
-    /// Where the vehicle stood.
-    pub place: Place,
-    /// How much, 0.1 litres; of a drain without what the vehicle may have used.
-    pub litres: u32,
-    /// 0.1 litres before it.
-    pub before: u32,
-    /// 0.1 litres after it.
-    pub after: u32,
-    /// How sure it is, per cent.
-    pub confidence: u8,
-}
-
-/// What is known of the fuel of a vehicle, so that each fill and each drain is noticed once. About 350 bytes.
+/// What is known of the fuel of a vehicle, so that each fill and each drain is noticed once. About 500 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FuelWatch {
     /// The sensor whose readings these are.
@@ -91,18 +72,10 @@ pub struct FuelWatch {
     pub(super) change: Option<Change>,
     /// What readings lie away from the level on the average: sixteenths of millilitres.
     pub(super) noise: i64,
-}
-
-/// What a fix says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Reading {
-    pub(super) at: i64,
-    /// Millilitres.
-    pub(super) fuel: i64,
-    pub(super) stands: bool,
-    /// Metres, and seconds with the engine on, since the vehicle's first fix.
-    pub(super) travelled: i64,
-    pub(super) engine: i64,
+    /// While it reads an end of what it can say.
+    pub(super) failure: Option<Failure>,
+    /// What it loses while the vehicle stands.
+    pub(super) loss: Option<Loss>,
 }
 
 /// A change under way.
@@ -133,54 +106,6 @@ struct Counted {
     alone: i64,
 }
 
-/// What counts of a tank of so many millilitres; 0 for one that is not known.
-#[derive(Clone, Copy)]
-struct Tank(i64);
-
-impl Tank {
-    fn at_least(self, least: i64, part: i64) -> i64 {
-        least.max(self.0 / part)
-    }
-
-    fn fill(self) -> i64 {
-        self.at_least(FILL_ML, FILL_PART)
-    }
-
-    fn drain(self) -> i64 {
-        self.at_least(DRAIN_ML, DRAIN_PART)
-    }
-}
-
-impl Reading {
-    fn of(position: &Position, litres: u32) -> Self {
-        let whole = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        let derived = &position.derived;
-        Self {
-            at: position.recorded_at(),
-            fuel: i64::from(litres) * 100,
-            stands: derived.motion != Motion::Moving,
-            travelled: whole(derived.distance_dm / 10),
-            engine: whole(derived.engine_ms / 1_000),
-        }
-    }
-
-    /// Milliseconds from here to a later one.
-    fn duration_to(&self, later: &Self) -> i64 {
-        later.at.saturating_sub(self.at)
-    }
-
-    /// Metres from here to a later one.
-    fn distance_to(&self, later: &Self) -> i64 {
-        later.travelled.saturating_sub(self.travelled)
-    }
-
-    /// What a vehicle uses at most until a later one, millilitres: 50 l/100 km, and 5 l/h.
-    fn used_until(&self, later: &Self) -> i64 {
-        let engine = later.engine.saturating_sub(self.engine).max(0);
-        self.distance_to(later).max(0) / 2 + engine.saturating_mul(25) / 18
-    }
-}
-
 impl FuelWatch {
     /// Takes in the newest fix of the vehicle, of which `sensor` reads so many tenths of a litre.
     pub(crate) fn observe(&mut self, position: &Position, litres: u32, sensor: &FuelSensor) -> Option<FuelChange> {
@@ -201,6 +126,10 @@ impl FuelWatch {
         if reading.stands {
             self.stand = Some(here);
         }
+        let tank = Tank(i64::from(sensor.full_dl()) * 100);
+        if self.fails(reading, sensor.is_at_end(litres), tank) {
+            return None;
+        }
         self.recent.rotate_left(1);
         self.recent[WINDOW - 1] = reading;
         self.count = WINDOW.min(self.count + 1);
@@ -211,7 +140,25 @@ impl FuelWatch {
         let mut levels = self.recent.map(|reading| reading.fuel);
         levels.sort_unstable();
         let now = Counted { reading: Reading { fuel: levels[MIDDLE], ..middle }, alone: middle.fuel };
-        self.take(&now, self.stand.unwrap_or(here), Tank(i64::from(sensor.full_dl()) * 100))
+        self.take(&now, self.stand.unwrap_or(here), tank)
+    }
+
+    /// Whether a reading is passed over because the sensor seems to have failed. What had been taken in of a failure that is over
+    /// counts for nothing.
+    fn fails(&mut self, reading: Reading, is_at_end: bool, tank: Tank) -> bool {
+        let usual = self.usual(tank);
+        if !is_at_end {
+            let Some(failure) = self.failure.take() else { return false };
+            if failure.has_lasted(&reading) && failure.explains(&reading, usual) {
+                *self = Self { sensor: self.sensor, stand: self.stand, noise: self.noise, ..Self::default() };
+            }
+            return false;
+        }
+        let jumps = |level: Reading| (level.fuel - reading.fuel).abs() > usual;
+        if self.failure.is_none() && self.level.is_none_or(jumps) {
+            self.failure = Some(Failure { since: reading.at, before: self.level.unwrap_or(reading) });
+        }
+        self.failure.is_some_and(|failure| !failure.has_lasted(&reading))
     }
 
     fn take(&mut self, now: &Counted, place: Place, tank: Tank) -> Option<FuelChange> {
@@ -219,13 +166,35 @@ impl FuelWatch {
             self.level = Some(now.reading);
             return None;
         };
-        match self.change.take() {
-            Some(change) => self.go_on(level, change, now, tank),
-            None => {
-                self.change = self.follow(level, now, place, tank);
-                None
-            }
+        if let Some(change) = self.change.take() {
+            let found = self.go_on(level, change, now, tank);
+            self.loss = self.loss.take().filter(|_| found.is_none());
+            return found;
         }
+        self.change = self.follow(level, now, place, tank);
+        self.lose(level, &now.reading, place, tank)
+    }
+
+    /// What the level has lost while the vehicle stood, when that is over.
+    fn lose(&mut self, before: Reading, reading: &Reading, place: Place, tank: Tank) -> Option<FuelChange> {
+        let noise = self.noise / NOISE_OVER;
+        let (level, still) = (self.level?, tank.at_least(APART_ML, APART_PART).max(APART_NOISES * noise));
+        let is_filled = self.change.is_some_and(|change| change.rises);
+        let loss = self.loss.take();
+        if !reading.stands || is_filled {
+            return loss?.judge(&before, reading, place, noise, tank);
+        }
+        let Some(loss) = loss else {
+            self.loss = Some(Loss::from(level));
+            return None;
+        };
+        let loss = loss.follow(&level, still);
+        if !loss.is_over(reading) {
+            self.loss = Some(loss);
+            return None;
+        }
+        self.loss = Some(Loss::from(level));
+        loss.judge(&level, reading, place, noise, tank)
     }
 
     /// The level follows a reading, or a change begins with it.
@@ -240,9 +209,11 @@ impl FuelWatch {
             self.level = Some(Reading { fuel: level.fuel + away.saturating_mul(elapsed) / within, ..reading });
             return None;
         }
-        let stood_for = |silent_ms| level.stands || level.duration_to(&reading) >= silent_ms;
+        // Readings that were passed over are no silence.
+        let since = self.failure.map_or(reading.at, |failure| failure.since.min(reading.at));
+        let stood_for = |silent_ms| level.stands || since.saturating_sub(level.at) >= silent_ms;
         let begins = if away > 0 {
-            reading.stands || stood_for(PAUSED_MS)
+            reading.stands || reading.is_slow || stood_for(PAUSED_MS)
         } else {
             stood_for(SILENT_MS) && level.distance_to(&reading) <= FAR_M && -away - level.used_until(&reading) > usual
         };
@@ -253,7 +224,7 @@ impl FuelWatch {
         let begun = Change {
             rises: away > 0,
             stood: level.stands || reading.stands,
-            since: reading.at,
+            since,
             place,
             noise: self.noise / NOISE_OVER,
             ..Change::default()
@@ -274,7 +245,8 @@ impl FuelWatch {
         let (change, mut is_over) = if further.abs() <= still {
             self.note_noise(now.alone - change.fuel, usual);
             let change = change.hold(now);
-            (change, change.held >= STEADY_READINGS && reading.at.saturating_sub(change.holds_since) >= STEADY_MS)
+            let steady_ms = if change.rises { RISEN_MS } else { FALLEN_MS };
+            (change, change.held >= STEADY_READINGS && reading.at.saturating_sub(change.holds_since) >= steady_ms)
         } else if further < 0 && came_back {
             self.level = Some(reading);
             return None;
@@ -286,7 +258,7 @@ impl FuelWatch {
         };
         let is_far = level.distance_to(&reading) > FAR_M && change.seen >= STEADY_READINGS;
         is_over |= is_far;
-        let found = if is_over { change.judge(level, &reading, tank) } else { None };
+        let found = if is_over { change.judge(level, &reading, tank, self.failure.is_some()) } else { None };
         let is_too_long = is_over && reading.at.saturating_sub(change.since) > CHANGE_MS;
         let has_left = is_over && !reading.stands && !change.rises;
         if let Some(found) = found {
@@ -337,8 +309,8 @@ impl Change {
         self.sum / self.held.max(1)
     }
 
-    /// What it is at a reading, if it is anything.
-    fn judge(&self, before: Reading, now: &Reading, tank: Tank) -> Option<FuelChange> {
+    /// What it is at a reading, if it is anything. Of a level at the end of what the sensor can say it means nothing that it is steady.
+    fn judge(&self, before: Reading, now: &Reading, tank: Tank, is_at_end: bool) -> Option<FuelChange> {
         let after = self.level();
         let (amount, least) = match (self.rises, now.stands) {
             (true, _) => (after - before.fuel, tank.fill()),
@@ -348,7 +320,7 @@ impl Change {
         if self.seen < STEADY_READINGS || amount < least {
             return None;
         }
-        let noise = self.noise.max(tank.at_least(NOISE_ML, NOISE_PART));
+        let spread = if is_at_end { amount } else { self.highest - self.lowest };
         Some(FuelChange {
             rises: self.rises,
             at: self.since,
@@ -356,11 +328,7 @@ impl Change {
             litres: decilitres(amount),
             before: decilitres(before.fuel),
             after: decilitres(after),
-            confidence: confidence(amount, noise, self.highest - self.lowest, self.stood, now.stands),
+            confidence: confidence(amount, tank.noise(self.noise), spread, self.stood, now.stands),
         })
     }
-}
-
-fn decilitres(millilitres: i64) -> u32 {
-    u32::try_from((millilitres + 50) / 100).unwrap_or_default()
 }

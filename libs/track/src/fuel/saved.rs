@@ -1,6 +1,11 @@
 //! What is known of a vehicle's fuel as bytes, for checkpoints.
 
-use super::changes::{Change, FuelWatch, Reading, WINDOW};
+use super::{
+    changes::{Change, FuelWatch, WINDOW},
+    failure::Failure,
+    loss::Loss,
+    reading::Reading,
+};
 use crate::{
     position::geodesy::Place,
     wire::{
@@ -14,6 +19,11 @@ const LEVEL: u8 = 2;
 const CHANGE: u8 = 4;
 const RISES: u8 = 8;
 const STOOD: u8 = 16;
+const FAILURE: u8 = 32;
+const LOSS: u8 = 64;
+/// Of a reading.
+const STANDS: u8 = 1;
+const SLOW: u8 = 2;
 
 /// Larger than whatever is counted or measured: what is beyond is damage.
 const VALUE_MAX: u64 = 1 << 46;
@@ -28,7 +38,9 @@ impl FuelWatch {
                 | bit(LEVEL, self.level.is_some())
                 | bit(CHANGE, self.change.is_some())
                 | bit(RISES, self.change.is_some_and(|change| change.rises))
-                | bit(STOOD, self.change.is_some_and(|change| change.stood)),
+                | bit(STOOD, self.change.is_some_and(|change| change.stood))
+                | bit(FAILURE, self.failure.is_some())
+                | bit(LOSS, self.loss.is_some()),
         );
         put_count(out, self.noise);
         put_varint(out, self.count as u64);
@@ -41,6 +53,16 @@ impl FuelWatch {
         }
         if let Some(change) = &self.change {
             put_change(out, change, last.at);
+        }
+        if let Some(failure) = &self.failure {
+            put_signed(out, failure.since.wrapping_sub(last.at));
+            put_reading(out, &failure.before, &mut last);
+        }
+        if let Some(loss) = &self.loss {
+            put_reading(out, &loss.from, &mut last);
+            put_signed(out, loss.since.wrapping_sub(last.at));
+            put_signed(out, loss.at.wrapping_sub(last.at));
+            put_count(out, loss.fuel);
         }
     }
 
@@ -64,6 +86,16 @@ impl FuelWatch {
             let read = change(reader, last.at)?;
             watch.change = Some(Change { rises: has & RISES != 0, stood: has & STOOD != 0, ..read });
         }
+        if has & FAILURE != 0 {
+            let since = last.at.wrapping_add(reader.signed()?);
+            watch.failure = Some(Failure { since, before: reading(reader, &mut last)? });
+        }
+        if has & LOSS != 0 {
+            let from = reading(reader, &mut last)?;
+            let mut time = || Ok::<_, CodecError>(from.at.wrapping_add(reader.signed()?));
+            let (since, at) = (time()?, time()?);
+            watch.loss = Some(Loss { from, since, at, fuel: count(reader)? });
+        }
         Ok(watch)
     }
 }
@@ -73,7 +105,7 @@ fn put_reading(out: &mut Vec<u8>, reading: &Reading, last: &mut Reading) {
     put_count(out, reading.fuel);
     put_signed(out, reading.travelled.wrapping_sub(last.travelled));
     put_signed(out, reading.engine.wrapping_sub(last.engine));
-    out.push(u8::from(reading.stands));
+    out.push(if reading.stands { STANDS } else { 0 } | if reading.is_slow { SLOW } else { 0 });
     *last = *reading;
 }
 
@@ -83,8 +115,10 @@ fn reading(reader: &mut Reader<'_>, last: &mut Reading) -> Result<Reading, Codec
         fuel: count(reader)?,
         travelled: last.travelled.wrapping_add(reader.signed()?),
         engine: last.engine.wrapping_add(reader.signed()?),
-        stands: reader.byte()? != 0,
+        ..Reading::default()
     };
+    let how = reader.byte()?;
+    (last.stands, last.is_slow) = (how & STANDS != 0, how & SLOW != 0);
     Ok(*last)
 }
 

@@ -110,6 +110,16 @@ impl FuelSensor {
         }
     }
 
+    /// Whether so many tenths of a litre are an end of what it can say, as a sensor says that has failed: nothing, and as much as a
+    /// full tank has; with a table its lowest and its highest litres.
+    pub(super) fn is_at_end(&self, litres: u32) -> bool {
+        let points = || self.table.points().iter().map(|point| decilitres(point.litres));
+        match (points().min(), points().max()) {
+            (Some(lowest), Some(highest)) => litres <= lowest || litres >= highest,
+            _ => litres == 0 || self.tank_dl > 0 && litres >= self.tank_dl,
+        }
+    }
+
     /// What it says is compared with what it said before; what another one said is not.
     pub(super) fn fingerprint(&self) -> u32 {
         self.fingerprint

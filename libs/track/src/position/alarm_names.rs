@@ -2,7 +2,7 @@
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use crate::position::token::token;
+use crate::position::alarm_table::{says_none, urgency};
 
 /// Characters that are looked at of a name, as many as a message has: folding makes up to 18 of one.
 const FOLDED_MAX: usize = 1 << 20;
@@ -14,17 +14,9 @@ pub const MAX_ALARMS: usize = 8;
 /// Bytes of the alarms of an instant.
 pub(crate) const MAX_ALARMS_BYTES: usize = (MAX_ALARM_BYTES + 1) * MAX_ALARMS;
 
-/// Names of alarms that ask somebody to act at once, as notification has them, in the order in which one is shown.
-const URGENT: [&str; 4] = ["sos", "accident", "power_cut", "towing"];
-
 /// The alarms that a text names, which are separated by commas.
 pub fn alarms(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|name| !name.is_empty())
-}
-
-/// Whether it is what some send where there is no alarm.
-fn says_none(name: &str) -> bool {
-    matches!(name, "0" | "false")
 }
 
 /// The one of them that asks most.
@@ -77,6 +69,5 @@ fn folded(text: &str) -> String {
 
 /// In which order alarms are shown; those that ask the same by their names.
 pub(crate) fn rank(name: &str) -> (usize, &str) {
-    let place = URGENT.iter().position(|urgent| *urgent == token(name));
-    (place.unwrap_or(URGENT.len()), name)
+    (urgency(name).unwrap_or(usize::MAX), name)
 }

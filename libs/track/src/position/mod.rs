@@ -12,6 +12,7 @@
 //! works, and the messages of the contract that show a position.
 
 pub(crate) mod alarm_names;
+pub(crate) mod alarm_table;
 pub(crate) mod attributes;
 pub(crate) mod enriched;
 pub(crate) mod geodesy;

@@ -269,8 +269,110 @@ fn overspeed_must_last_half_a_minute_and_is_reported_once() {
     let raised: Vec<_> = vehicle.kinds(drive(200, &[900, 900, 900, 900, 810, 890, 890, 890, 890, 890]));
     assert_eq!(raised, [EventKind::Overspeed]);
     vehicle.receive(fix(310, 7_800.0, 800));
-    // Fixes minutes apart say nothing of the time between them.
-    assert_eq!(vehicle.kinds([fix(320, 8_000.0, 0), fix(520, 9_000.0, 900), fix(720, 14_000.0, 900)]), []);
+}
+
+/// Two hours at so many km/h, with a fix each `step` seconds whose straight way is `straight` of the road.
+fn steady_drive(step: i64, kmh: u32, straight: f64) -> Vec<Report> {
+    let metres = |second: i64| f64::from(kmh) / 3.6 * second as f64 * straight;
+    (0..=7_200).step_by(step as usize).map(|second| fix(second, metres(second), kmh * 10)).collect()
+}
+
+#[test]
+fn overspeed_is_told_of_sparse_fixes_with_how_coarse_they_are() {
+    for (step, apart) in
+        [(10, None), (30, None), (110, Some(110)), (130, Some(130)), (300, Some(300)), (600, Some(600))]
+    {
+        let mut vehicle = Vehicle::default();
+        let raised: Vec<_> =
+            steady_drive(step, 120, 0.8).into_iter().flat_map(|report| vehicle.receive(report)).collect();
+        assert_eq!(raised.len(), 1, "each {step} s: {raised:?}");
+        assert_eq!(
+            (raised[0].kind.clone(), raised[0].key, raised[0].since),
+            (EventKind::Overspeed, at(0), Some(at(0)))
+        );
+        let first = ((30 + step - 1) / step * step).max(step);
+        assert_eq!((raised[0].occurred_at, raised[0].fixes_apart_seconds), (at(first), apart), "each {step} s");
+        assert_eq!((raised[0].value, raised[0].limit), (Some(120.0), Some(80.0)));
+    }
+}
+
+#[test]
+fn sparse_fixes_show_no_overspeed_where_the_way_does_not() {
+    let overspeeds = |reports: Vec<Report>| {
+        let kinds = Vehicle::default().kinds(reports);
+        kinds.into_iter().filter(|kind| *kind == EventKind::Overspeed).count()
+    };
+    // 44 km/h on the average: it has stood in between.
+    assert_eq!(overspeeds(steady_drive(300, 92, 0.48)), 0);
+    assert_eq!(overspeeds(steady_drive(300, 92, 0.66)), 1, "61 km/h straight are 80 on a road");
+    // Longer than it may be silent, nobody knows.
+    assert_eq!(overspeeds(steady_drive(601, 120, 1.0)), 0);
+    // A fix that cannot be believed lies between them.
+    let mut doubtful = steady_drive(300, 120, 1.0);
+    doubtful.truncate(3);
+    doubtful[1].valid = false;
+    assert_eq!(overspeeds(doubtful), 0);
+}
+
+#[test]
+fn overspeed_of_the_tracker_and_the_computed_one_are_one_event() {
+    let drive = |second: i64, kmh: u32, alarm: Option<&str>| Report {
+        alarm: alarm.map(Into::into),
+        ..fix(second, 25.0 * second as f64, kmh * 10)
+    };
+    let raised = |reports: Vec<Report>| {
+        let mut vehicle = Vehicle::default();
+        reports.into_iter().flat_map(|report| vehicle.receive(report)).collect::<Vec<_>>()
+    };
+    let fast = Some("overspeed");
+    // It is the first to say so, at the edge of the limit.
+    let first =
+        raised((0..=12).map(|n| drive(n * 10, if n == 0 { 78 } else { 90 }, fast.filter(|_| n == 0))).collect());
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert_eq!((first[0].key, first[0].value), (at(0), None));
+    // It says so before half a minute is over, again and again.
+    let second = raised((0..=12).map(|n| drive(n * 10, 90, fast.filter(|_| n % 3 == 2))).collect());
+    assert_eq!(second.len(), 1, "{second:?}");
+    assert_eq!((second[0].key, second[0].occurred_at, second[0].value), (at(0), at(20), Some(90.0)));
+    // It says so when it was told.
+    let third = raised((0..=12).map(|n| drive(n * 10, 90, fast.filter(|_| n == 6))).collect());
+    assert_eq!(third.len(), 1, "{third:?}");
+    assert_eq!((third[0].key, third[0].occurred_at), (at(0), at(30)));
+    // The next time is another one.
+    let speeds = [90, 90, 90, 90, 90, 60, 90, 90];
+    let twice =
+        raised(speeds.iter().zip(0..).map(|(kmh, n)| drive(n * 10, *kmh, fast.filter(|_| n % 6 == 1))).collect());
+    assert_eq!(twice.iter().map(|event| event.key).collect::<Vec<_>>(), [at(0), at(60)], "{twice:?}");
+    // One that comes late is of the time that was told.
+    let mut vehicle = Vehicle::default();
+    let told: Vec<_> = (0..6).flat_map(|n| vehicle.receive(drive(n * 10, 90, None))).collect();
+    assert_eq!((told.len(), vehicle.receive(drive(25, 90, fast))), (1, vec![]));
+    // Without a limit of its own it is told as the tracker says it.
+    let mut free = Vehicle { own: Some(EventLimits { speed: 0, ..LIMITS }), ..Vehicle::default() };
+    assert_eq!(free.kinds((0..6).map(|n| drive(n * 10, 90, fast.filter(|_| n > 1)))), [EventKind::Overspeed]);
+}
+
+/// What the version before wrote of a vehicle that goes too fast, and of one whose fuel it reads.
+#[test]
+fn reads_what_was_saved_before() {
+    let mut vehicle = Vehicle::default();
+    for n in 0..3 {
+        vehicle.receive(fix(n * 10, 25.0 * n as f64 * 10.0, 900));
+    }
+    let mut bytes = vehicle.watch.encode();
+    // Without how far its fixes lie apart, which it says in a bit and in the last two bytes.
+    bytes.truncate(bytes.len() - 3);
+    bytes[2] &= !64;
+    let mut restarted = EventWatch::decode(&bytes).expect("what was written before");
+    assert_eq!(restarted.encode(), bytes);
+    let mut events = Vec::new();
+    let Outcome::Live(position) =
+        vehicle.state.receive(fix(30, 750.0, 900), at(30), vehicle.newest.as_ref(), &Thresholds::default())
+    else {
+        panic!("it is newer")
+    };
+    restarted.observe(&position, at(30), LIMITS, &mut events);
+    assert_eq!((events.len(), events[0].key), (1, at(0)));
 }
 
 #[test]

@@ -148,10 +148,14 @@ impl Vehicle {
     }
 
     fn fix(&mut self, seconds: i64, speed: u32, noise: f64) {
+        self.fix_with(seconds, speed, noise, Some(speed > 0));
+    }
+
+    fn fix_with(&mut self, seconds: i64, speed: u32, noise: f64, ignition: Option<bool>) {
         self.at += seconds * 1_000;
         let report = Report {
             speed: Some(speed),
-            ignition: Some(speed > 0),
+            ignition,
             fuel_liter: Some(self.reported_litres(noise)),
             ..Report::new(self.at, 0, self.lng)
         };
@@ -184,6 +188,138 @@ impl Vehicle {
     fn kinds(&self) -> Vec<&EventKind> {
         self.raised.iter().map(|event| &event.kind).collect()
     }
+}
+
+impl Vehicle {
+    /// Reads so much for so many minutes, whatever is in the tank, standing with its ignition on or driving.
+    fn misread(&mut self, minutes: i64, litres: f64, drives: bool) {
+        for _ in 0..minutes {
+            self.lng += if drives { 90_000 } else { 0 };
+            let there = std::mem::replace(&mut self.litres, litres);
+            self.fix_with(60, if drives { 600 } else { 0 }, 0.0, Some(true));
+            self.litres = there;
+        }
+    }
+}
+
+#[test]
+fn a_sensor_that_fails_for_minutes_is_no_drain_and_no_fill() {
+    for end in [0.0, 300.0] {
+        for minutes in [1, 5, 14] {
+            for drives in [false, true] {
+                let mut truck = Vehicle::new(60.0, 0.2, 5);
+                truck.drive(20);
+                truck.park(10, 0.0);
+                truck.misread(minutes, end, drives);
+                truck.park(30, 0.0);
+                assert_eq!(truck.raised, [], "{end} l for {minutes} min, {drives}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sensor_that_fails_for_long_fills_nothing_when_it_works_again() {
+    let mut truck = Vehicle::new(60.0, 0.2, 5);
+    truck.park(10, 0.0);
+    truck.misread(60, 0.0, false);
+    let [drain] = &truck.raised[..] else { panic!("{:?}", truck.raised) };
+    let change = drain.fuel.expect("of fuel");
+    assert_eq!((&drain.kind, drain.occurred_at), (&EventKind::FuelDrain, START + 11 * 60_000));
+    assert!(change.after == 0 && change.confidence <= 70, "nobody can be sure: {change:?}");
+    truck.park(30, 0.0);
+    assert_eq!(truck.raised.len(), 1, "{:?}", truck.raised);
+}
+
+#[test]
+fn a_full_tank_is_a_fill() {
+    // It goes on, or stands there full.
+    for drives in [false, true] {
+        let mut truck = Vehicle::new(100.0, 0.2, 5);
+        truck.drive(20);
+        truck.park(5, 0.0);
+        let began = truck.at + 60_000;
+        truck.litres = 310.0;
+        truck.park(5, 0.0);
+        truck.litres = 298.0;
+        if drives {
+            truck.drive(20);
+        } else {
+            truck.litres = 310.0;
+            truck.park(30, 0.0);
+        }
+        assert_eq!(truck.kinds(), [&EventKind::FuelFill], "{drives}");
+        assert!(litres(&truck.raised[0]) > 195.0 && truck.raised[0].occurred_at >= began, "{:?}", truck.raised);
+    }
+}
+
+#[test]
+fn thirty_litres_in_three_hours_of_standing_are_a_drain() {
+    for minutes in [1, 5, 10] {
+        let mut truck = Vehicle::new(200.0, 0.3, 7);
+        truck.drive(20);
+        let stand = |truck: &mut Vehicle, hours: i64, litres: f64| {
+            for _ in 0..hours * 60 / minutes {
+                truck.litres -= litres * minutes as f64 / 60.0;
+                truck.fix(minutes * 60, 0, 0.3);
+            }
+        };
+        stand(&mut truck, 2, 0.0);
+        let began = truck.at;
+        stand(&mut truck, 3, 10.0);
+        stand(&mut truck, 2, 0.0);
+        assert_eq!(truck.kinds(), [&EventKind::FuelDrain], "each {minutes} min");
+        let drain = &truck.raised[0];
+        assert!((litres(drain) - 30.0).abs() < 3.0, "each {minutes} min: {drain:?}");
+        assert!((began..began + 3_600_000).contains(&drain.occurred_at), "each {minutes} min: {drain:?}");
+    }
+}
+
+#[test]
+fn a_slow_drain_is_told_when_the_vehicle_moves_off() {
+    let mut truck = Vehicle::new(200.0, 0.3, 7);
+    truck.drive(20);
+    truck.park(20, 0.0);
+    truck.park(180, -10.0 / 60.0);
+    assert_eq!(truck.raised, []);
+    truck.drive(5);
+    assert_eq!(truck.kinds(), [&EventKind::FuelDrain]);
+    assert!((litres(&truck.raised[0]) - 30.0).abs() < 3.0, "{:?}", truck.raised);
+}
+
+#[test]
+fn what_a_heater_or_the_cold_takes_is_no_drain() {
+    // 3 l/h for a night.
+    let mut truck = Vehicle::new(200.0, 0.3, 7);
+    truck.drive(20);
+    truck.park(12 * 60, -3.0 / 60.0);
+    truck.drive(10);
+    assert_eq!(truck.raised, []);
+}
+
+#[test]
+fn a_fill_while_the_vehicle_creeps_through_a_station_is_one() {
+    let mut truck = Vehicle::new(80.0, 0.3, 7);
+    truck.drive(20);
+    let creep = |truck: &mut Vehicle, minutes: i64, litres: f64| {
+        for _ in 0..minutes * 6 {
+            truck.lng += 2_000;
+            truck.litres += litres / 6.0;
+            truck.fix(10, 80, 0.3);
+        }
+    };
+    creep(&mut truck, 1, 0.0);
+    let began = truck.at;
+    creep(&mut truck, 2, 20.0);
+    truck.park(2, 20.0);
+    creep(&mut truck, 2, 0.0);
+    truck.park(2, 20.0);
+    truck.park(5, 0.0);
+    truck.drive(10);
+    assert_eq!(truck.kinds(), [&EventKind::FuelFill]);
+    let fill = &truck.raised[0];
+    assert!((litres(fill) - 120.0).abs() < 4.0, "{fill:?}");
+    assert!((began..began + 60_000).contains(&fill.occurred_at), "{fill:?}");
 }
 
 /// Litres that an event tells.

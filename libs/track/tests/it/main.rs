@@ -1,6 +1,7 @@
 //! The pure code about positions, by itself: a file for each one of the crate, and one for recorded traces.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod alarm_names;
 mod block;
 mod days;
 mod events;

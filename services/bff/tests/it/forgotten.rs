@@ -16,7 +16,8 @@ use uuid::Uuid;
 use crate::support::{SERVICES, SOON, Site};
 
 /// Lists that show nothing of a tenant to a platform owner, and why.
-const NOT_OF_TENANTS: [(&str, &str); 2] = [
+const NOT_OF_TENANTS: [(&str, &str); 3] = [
+    ("list_alarm_names", "what trackers of anybody call their alarms"),
     ("list_heard_imeis", "trackers that nobody has"),
     ("list_saved_views", "of the tenant's own people, who cannot sign in"),
 ];

@@ -234,7 +234,7 @@ fn requests() -> Vec<(Method, &'static str, Option<Value>)> {
 }
 
 /// What is asked of operations that name no thing of a tenant, and why not.
-const NOT_ASKED: [(&str, &str); 27] = [
+const NOT_ASKED: [(&str, &str); 30] = [
     ("approve_imei_claim", "for platform owners alone"),
     ("assign_imeis", "as above"),
     ("bulk_device_members", "a job, to whose items others do not exist: `jobs.rs`"),
@@ -246,7 +246,9 @@ const NOT_ASKED: [(&str, &str); 27] = [
     ("bulk_master_data", "as above"),
     ("bulk_tenants", "as above"),
     ("bulk_users", "as above"),
-    ("delete_permission", "of the platform"),
+    ("delete_alarm_name", "of the platform"),
+    ("delete_permission", "as above"),
+    ("get_alarm_name", "as above"),
     ("get_preference", "one's own"),
     ("import_device_members", "takes a file: `imports.rs`"),
     ("import_devices", "as above"),
@@ -260,7 +262,8 @@ const NOT_ASKED: [(&str, &str); 27] = [
     ("reject_imei_claim", "for platform owners alone"),
     ("set_preference", "one's own"),
     ("unassign_imei", "for platform owners alone"),
-    ("update_permission", "of the platform"),
+    ("update_alarm_name", "of the platform"),
+    ("update_permission", "as above"),
     ("upload_file", "takes a file: `files.rs`"),
 ];
 

@@ -27,14 +27,14 @@ fn at(second: i64) -> Option<Timestamp> {
 
 impl Site {
     /// What happened to a device, one after the other, each so many seconds after the beginning of the tests.
-    async fn publish_all(&self, company: &Company, device: &Device, events: &[(&str, i64)]) {
+    pub async fn publish_all(&self, company: &Company, device: &Device, events: &[(&str, i64)]) {
         for (kind, second) in events {
             self.publish_event(&event_of(company, kind, Some(device), *second)).await;
         }
     }
 
     /// All that was told before is taken in: so is what came after it.
-    async fn is_taken_in(&self, company: &Company, device: &Device, second: i64) {
+    pub async fn is_taken_in(&self, company: &Company, device: &Device, second: i64) {
         let kind = format!("vehicle.marked_{second}");
         self.publish_event(&event_of(company, &kind, Some(device), second)).await;
         let request = ListEventsRequest { kinds: vec![kind.clone()], ..ListEventsRequest::default() };

@@ -12,11 +12,12 @@ use armada_notification::NAME;
 use armada_proto::{
     TenantId, Timestamp, alarm, coded,
     v1::{
-        AcknowledgeAlarmInput, AcknowledgeAlarmsRequest, Alarm, AlarmList, DeleteRequest, Device, DeviceInput,
-        DocumentReminder, Effect, Event, EventEntry, EventList, ListAlarmsRequest, ListEventsRequest, RoleInput,
-        RolePermission, RolePermissionsInput, StandingAlarms, TenantInput, UserInput, UserRolesInput, VehicleEvent,
-        alarms_client::AlarmsClient, devices_client::DevicesClient, event::Details, events_client::EventsClient,
-        roles_client::RolesClient, tenants_client::TenantsClient, users_client::UsersClient,
+        AcknowledgeAlarmInput, AcknowledgeAlarmsRequest, Alarm, AlarmList, AlarmName, DeleteRequest, Device,
+        DeviceInput, DocumentReminder, Effect, Event, EventEntry, EventList, ListAlarmNamesRequest, ListAlarmsRequest,
+        ListEventsRequest, RoleInput, RolePermission, RolePermissionsInput, StandingAlarms, TenantInput, UserInput,
+        UserRolesInput, VehicleEvent, alarm_names_client::AlarmNamesClient, alarms_client::AlarmsClient,
+        devices_client::DevicesClient, event::Details, events_client::EventsClient, roles_client::RolesClient,
+        tenants_client::TenantsClient, users_client::UsersClient,
     },
 };
 use armada_runtime::{Context, Error, Result, Secret, Transport, auth::Grant, events};
@@ -99,6 +100,22 @@ impl Site {
 
     pub fn alarms(&self) -> AlarmsClient<Transport> {
         AlarmsClient::new(self.notification.as_ref().unwrap().context.peers.transport(NAME).unwrap())
+    }
+
+    pub fn names(&self) -> AlarmNamesClient<Transport> {
+        AlarmNamesClient::new(self.notification.as_ref().unwrap().context.peers.transport(NAME).unwrap())
+    }
+
+    /// Waits until exactly these names were heard so often, in the order of their letters.
+    pub async fn names_are(&self, wanted: &[(&str, i64)]) -> Vec<AlarmName> {
+        eventually("the names are listed", SOON, async || {
+            let request = ListAlarmNamesRequest { sort: "name".to_owned(), ..ListAlarmNamesRequest::default() };
+            let items = answer(self.names().list(self.owner.sign(request)).await)?.items;
+            let found: Vec<_> = items.iter().map(|name| (name.name.as_str(), name.count)).collect();
+            anyhow::ensure!(found == wanted, "{found:?}");
+            Ok(items)
+        })
+        .await
     }
 
     pub fn devices(&self) -> DevicesClient<Transport> {

@@ -32,6 +32,7 @@ impl EventOf {
             value: event.value,
             limit: event.limit,
             since: event.since.map(Timestamp::from_millis),
+            fixes_apart_seconds: event.fixes_apart_seconds,
             before: event.fuel.map(|fuel| litres(fuel.before)),
             after: event.fuel.map(|fuel| litres(fuel.after)),
             confidence: event.fuel.map(|fuel| fuel.confidence.into()),

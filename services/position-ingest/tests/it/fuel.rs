@@ -68,26 +68,26 @@ both_databases! {
     async fn fill_is_reported_once_and_new_fuel_table_applies_at_once(world: World) {
         let mut ingest = Ingest::start(world).await;
         let tanker = ingest.tanker().await;
-        let began = Timestamp::now().millis() - 8 * 60_000;
-        ingest.publish_fixes((0..10).map(|number| parked_fix(began, number * 20, 500))).await;
+        let began = Timestamp::now().millis() - 12 * 60_000;
+        ingest.publish_fixes((0..10).map(|number| parked_fix(began, number * 30, 500))).await;
         ingest.track_of(&tanker.id, 10).await;
         ingest.seal().await;
         ingest.expect_fuel((100.0, 50.0)).await;
 
         // It is filled, and in the middle of it everything dies.
-        ingest.publish_fixes((10..13).map(|number| parked_fix(began, number * 20, 800))).await;
+        ingest.publish_fixes((10..13).map(|number| parked_fix(began, number * 30, 800))).await;
         ingest.kill().await;
         ingest.run().await;
-        ingest.publish_fixes((13..20).map(|number| parked_fix(began, number * 20, 800))).await;
+        ingest.publish_fixes((13..20).map(|number| parked_fix(began, number * 30, 800))).await;
         let events = ingest.expect_events(&["fuel.fill"]).await;
-        assert_eq!(events[0].occurred_at, Some(Timestamp::from_millis(began + 200_000)));
+        assert_eq!(events[0].occurred_at, Some(Timestamp::from_millis(began + 300_000)));
         assert_eq!(events[0].device_id.as_ref(), Some(&tanker.id));
         let Some(Details::Vehicle(fill)) = &events[0].details else { panic!("{events:?}") };
         assert_eq!((fill.value, fill.before, fill.after), (Some(60.0), Some(100.0), Some(160.0)));
         assert_eq!((fill.confidence, fill.lat, fill.lng), (Some(100), Some(-6.2), Some(106.8)));
         ingest.kill().await;
         ingest.run().await;
-        ingest.publish_fixes((20..22).map(|number| parked_fix(began, number * 20, 800))).await;
+        ingest.publish_fixes((20..22).map(|number| parked_fix(began, number * 30, 800))).await;
         ingest.expect_fuel((160.0, 80.0)).await;
         ingest.track_of(&tanker.id, 22).await;
         ingest.expect_events(&["fuel.fill"]).await;
@@ -104,7 +104,7 @@ both_databases! {
         ingest.change(&tanker, input).await;
         ingest.expect_fuel((7.5, 4.0)).await;
         assert_eq!(ingest.past(&tanker).await, (vec![Some(75), Some(75)], Some(7.5)));
-        ingest.publish_fixes((22..23).map(|number| parked_fix(began, number * 20, 900))).await;
+        ingest.publish_fixes((22..23).map(|number| parked_fix(began, number * 30, 900))).await;
         ingest.track_of(&tanker.id, 23).await;
         ingest.expect_events(&["fuel.fill"]).await;
         ingest.process.take().unwrap().stop().await.expect("drains");

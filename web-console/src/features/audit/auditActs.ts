@@ -15,6 +15,8 @@ const OWN_ACTS = [
   'account.update',
   'alarm.acknowledge',
   'alarm.export',
+  'alarm_name.delete',
+  'alarm_name.update',
   'audit.export',
   'audit.refused',
   'command.cancel',
@@ -55,7 +57,7 @@ const OWN_ACTS = [
 export const SHARED_ACTS = ['create', 'update', 'delete', 'export'] as const;
 
 /** Kinds of things that are no resource of the console, or are called otherwise. */
-const OTHER_KINDS = ['session', 'imei', 'imei_claim', 'threshold', 'saved_view'] as const;
+const OTHER_KINDS = ['session', 'imei', 'imei_claim', 'threshold', 'saved_view', 'alarm_name'] as const;
 
 const isOther = (kind: string) => OTHER_KINDS.some((each) => each === kind);
 const MADE = RESOURCE_ENTRIES.filter(([key, { auditKind }]) => 'create' in RESOURCES[key] && !isOther(auditKind));

@@ -11,7 +11,7 @@ pub const CHECKED: usize = 5;
 fn text() -> impl Strategy<Value = Option<Text>> {
     prop_oneof![
         4 => Just(None),
-        1 => prop::sample::select(vec!["sos", "power_cut", r#"{"io":[1,2]}"#, r#"{"engine_hours":12.5}"#, "ä→𝄞"])
+        1 => prop::sample::select(vec!["sos", "power_cut", "overspeed", r#"{"io":[1,2]}"#, r#"{"engine_hours":12.5}"#, "ä→𝄞"])
             .prop_map(|text| Some(text.into())),
     ]
 }

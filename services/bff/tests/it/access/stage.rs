@@ -225,7 +225,7 @@ impl Stage {
                 let created = self.people[Owner as usize].post("/api/v1/saved-views", body).await?;
                 text(&created.expect(StatusCode::CREATED)["id"])
             }
-            "account" | "imei-claims" | "map-sources" => ABSENT.to_owned(),
+            "account" | "alarm-names" | "imei-claims" | "map-sources" => ABSENT.to_owned(),
             "imei-assignments" => {
                 let imei = imei(n).to_string();
                 let body = json!({ "tenant_id": self.tenant, "imeis": [imei] });

@@ -13,6 +13,11 @@ pub(super) fn alarms() -> Vec<Row> {
         send("acknowledge_alarm", json!({ "note": "{n}" }), linked(200)),
         // There is none of this id, so there is nothing to do.
         send("acknowledge_alarms", json!({ "ids": [ABSENT] }), permitted(200)),
+        get("list_alarm_names", "", platform(200)),
+        // Nothing was heard under a name that nobody knows.
+        get("get_alarm_name", "", platform(404)),
+        send("update_alarm_name", json!({ "event": "alarm.door" }), platform(404)),
+        get("delete_alarm_name", "", platform(404)),
     ]
 }
 
