@@ -2,7 +2,7 @@
 
 use crate::{
     motion::{
-        device_state::{Thresholds, count_time, motion_of, undecided_motion},
+        device_state::{Claim, Thresholds, count_time, motion_of, undecided_motion},
         quality::Trust,
     },
     position::{
@@ -164,15 +164,15 @@ impl Before {
     fn lead_to(&self, position: &Position, next: Option<&Derived>, thresholds: &Thresholds) -> Derived {
         let (before, report) = (&self.derived, &position.report);
         let ignition = report.ignition.or(before.ignition);
-        let moving = reported_moving(position, thresholds);
-        let motion = match moving {
-            Some(moving) => motion_of(moving, ignition),
-            None => undecided_motion(before, report.ignition),
-        };
         let jumped = self.trust.confirmed_jump(report).filter(|_| position.is_good());
         let step = match jumped.or(self.trust.fixed) {
             Some(fixed) if position.is_good() => step_dm(fixed.place, report.place()),
             _ => 0,
+        };
+        let moving = reported_moving(position, ignition, step >= thresholds.jitter_dm, thresholds);
+        let motion = match moving {
+            Some(moving) => motion_of(moving, ignition),
+            None => undecided_motion(before, report.ignition),
         };
         let counts = moving == Some(true) || step >= thresholds.jitter_dm;
         let travelled = if counts { step } else { 0 };
@@ -207,7 +207,7 @@ impl Before {
 /// Of a late fix before all others: the counters do not move between it and the next.
 pub(crate) fn starting(position: &Position, next: &Derived, thresholds: &Thresholds) -> Derived {
     let report = &position.report;
-    let motion = match reported_moving(position, thresholds) {
+    let motion = match reported_moving(position, report.ignition, report.ignition == Some(true), thresholds) {
         Some(moving) => motion_of(moving, report.ignition),
         None => undecided_motion(next, report.ignition),
     };
@@ -221,9 +221,21 @@ pub(crate) fn starting(position: &Position, next: &Derived, thresholds: &Thresho
     }
 }
 
-/// What the speed of a fix says, as far as it is believed: of one with few satellites only that the vehicle stands.
-fn reported_moving(position: &Position, thresholds: &Thresholds) -> Option<bool> {
-    let moving = position.report.speed.filter(|_| position.report.valid)? >= thresholds.moving_speed;
+/// What the speed of a fix says, as far as it is believed: of one with few satellites only that the vehicle stands, and where
+/// it is doubtful that it moves if it `makes_way`.
+fn reported_moving(
+    position: &Position,
+    ignition: Option<bool>,
+    makes_way: bool,
+    thresholds: &Thresholds,
+) -> Option<bool> {
+    let speed = position.report.speed.filter(|_| position.report.valid);
+    let moving = match Claim::of(speed, ignition, thresholds) {
+        Claim::Untold => return None,
+        Claim::Stands => false,
+        Claim::Doubtful => makes_way,
+        Claim::Moves => true,
+    };
     let is_believed = position.is_good() || position.mark == FixMark::FewSatellites && !moving;
     is_believed.then_some(moving)
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     motion::{
-        device_state::{DeviceState, Seen, Thresholds, motion_of},
+        device_state::{Claim, DeviceState, Seen, Thresholds, motion_of},
         merge::{mark_late, starting},
         quality::{Fixed, Held},
     },
@@ -90,14 +90,17 @@ fn has_gone(derived: &Derived) -> bool {
     [derived.distance_dm, derived.engine_ms, derived.moving_ms, derived.idle_ms, derived.parked_ms] != [0; 5]
 }
 
-/// Whether a vehicle moves, of which nothing else is derived anew.
+/// Whether a vehicle moves, of which nothing else is derived anew. What places had to say of it they have said.
 fn reconsider(position: &mut Position, thresholds: &Thresholds) {
-    if !position.is_good() {
+    if !position.is_good() || !position.derived.is_present() {
         return;
     }
+    let is_first = !has_gone(&position.derived);
     let Position { report, derived, .. } = position;
-    let Some(speed) = report.speed.filter(|_| derived.is_present()) else { return };
-    let motion = motion_of(speed >= thresholds.moving_speed, derived.ignition);
+    let claim = Claim::of(report.speed, derived.ignition, thresholds);
+    let told = claim.alone(derived.ignition).filter(|_| claim != Claim::Doubtful || is_first);
+    let Some(moving) = told else { return };
+    let motion = motion_of(moving, derived.ignition);
     if motion != derived.motion {
         (derived.motion, derived.motion_since) = (motion, report.recorded_at);
     }

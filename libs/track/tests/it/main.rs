@@ -22,6 +22,7 @@ mod refused_field;
 mod report;
 mod rollover;
 mod segments;
+mod standing;
 mod state;
 mod summary;
 mod support;

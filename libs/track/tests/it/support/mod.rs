@@ -1,5 +1,6 @@
 //! What property tests draw from, and what they do to bytes.
 
+pub mod journey;
 pub mod recorded;
 
 use armada_track::{Derived, FixMark, Imei, LeftOut, Motion, Position, Report, Text, TrackerId, wire::checksum};
