@@ -19,12 +19,21 @@
 //! without adding up, and no real way is lost, since the anchor waits. A fix with a mark counts nothing and moves no anchor. When a jump is confirmed, the anchor goes there and the
 //! way to it counts nothing.
 //!
+//! **Ignition** is what was last reported, unless the tracker is not connected to it ([`crate::motion::ignition`]): then it is not
+//! known, and the engine runs while the vehicle moves.
+//!
 //! **Time** between two fixes belongs to the motion at the earlier one, unless it is longer than
-//! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found where it was.
+//! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found within
+//! [`Thresholds::parked_jitter_dm`], whether it still stands or moves off there. Who moved, was silent for longer than
+//! [`SILENT_MS`] and has not come as far as at [`Thresholds::moving_speed`], did not drive meanwhile, and nobody knows what it
+//! did.
 
 use crate::{
     meters::rules::{MetersRead, OwnEngine},
-    motion::quality::{Fixed, Trust, clock_is_wrong, reaches},
+    motion::{
+        ignition::IgnitionEvidence,
+        quality::{Fixed, Trust, clock_is_wrong, reaches},
+    },
     position::{
         enriched::{Derived, FixMark, Motion, Position},
         geodesy::{Place, step_dm},
@@ -40,6 +49,8 @@ const SETTLED_MS: u64 = 5 * 60_000;
 const SLOW_SPEED: u32 = 100;
 /// Who goes, as far as only its places can tell, comes as far as the jitter in so many milliseconds.
 const MADE_WAY_MS: u64 = 2 * 60_000;
+/// Nobody who drove was silent for longer, in milliseconds, unless it is found as far away as it would have come.
+pub(crate) const SILENT_MS: u64 = 5 * 60_000;
 /// The last decimetres to where a vehicle comes to stand count from so many on.
 const STOP_DM: u64 = 100;
 
@@ -54,6 +65,8 @@ pub struct Thresholds {
     pub parked_jitter_dm: u64,
     /// Between fixes further apart than this, in milliseconds, nothing is known and no time is counted.
     pub gap_ms: u64,
+    /// Whether the tracker is connected to the ignition; none for what its fixes tell.
+    pub wired: Option<bool>,
 }
 
 /// What the speed of a fix says of whether the vehicle moves.
@@ -121,6 +134,8 @@ pub struct DeviceState {
     pub(crate) own_engine: Option<OwnEngine>,
     /// Its ignition is known, and was the same at the fix before it.
     pub(crate) ignition_kept: bool,
+    /// Whether it is connected to the ignition.
+    pub(crate) wire: IgnitionEvidence,
 }
 
 /// A stored fix as it is recognised again.
@@ -256,6 +271,7 @@ impl DeviceState {
         let ignition = position.derived.ignition;
         self.ignition_kept =
             ignition.is_some() && ignition == self.derived.ignition && (self.ignition_kept || !same_instant);
+        self.wire.follow(position, &self.derived);
         self.newest = Some(seen);
         self.derived = position.derived;
         self.trust.follow(&position.report, position.mark);
@@ -266,7 +282,12 @@ impl DeviceState {
 
     pub(crate) fn derive(&self, report: &Report, mark: FixMark, thresholds: &Thresholds) -> Derived {
         let before = &self.derived;
-        let ignition = report.ignition.or(before.ignition);
+        let is_unwired = match thresholds.wired {
+            Some(wired) => !wired,
+            None => self.wire.is_absent() && report.ignition != Some(true),
+        };
+        let told = report.ignition.filter(|_| !is_unwired);
+        let ignition = told.or(before.ignition.filter(|_| !is_unwired));
         let step = match mark {
             FixMark::Unspecified if report.valid => self.step(report, ignition, thresholds),
             FixMark::FewSatellites if report.valid => self.step(report, ignition, thresholds).doubted(),
@@ -274,7 +295,7 @@ impl DeviceState {
         };
         let motion = match step.moving {
             Some(moving) => motion_of(moving, ignition),
-            None => undecided_motion(before, report.ignition),
+            None => undecided_motion(before, told),
         };
         let distance_dm = before.distance_dm.saturating_add(step.distance_dm);
         let odometer_dm = match report.odometer {
@@ -293,9 +314,13 @@ impl DeviceState {
         match self.newest {
             Some(newest) => {
                 let elapsed = report.recorded_at.saturating_sub(newest.recorded_at).unsigned_abs();
-                let found_again = before.motion == Motion::Parked && step.stayed;
-                if elapsed <= thresholds.gap_ms || found_again {
-                    count_time(&mut derived, before, elapsed);
+                let is_known = match before.motion {
+                    Motion::Parked => step.stayed || elapsed <= thresholds.gap_ms,
+                    Motion::Moving if elapsed > SILENT_MS => elapsed <= thresholds.gap_ms && step.kept_up,
+                    _ => elapsed <= thresholds.gap_ms,
+                };
+                if is_known {
+                    count_time(&mut derived, before, elapsed, is_unwired);
                 }
                 if motion != before.motion {
                     derived.motion_since = report.recorded_at;
@@ -344,6 +369,7 @@ impl DeviceState {
             anchor: counts || jumped.is_some(),
             distance_dm: if counts { distance_dm } else { 0 },
             stayed: distance_dm < thresholds.parked_jitter_dm && jumped.is_none(),
+            kept_up: since(fixed) > SILENT_MS && keeps_up(fixed, report, thresholds),
         }
     }
 
@@ -378,15 +404,23 @@ struct Step {
     distance_dm: u64,
     /// Found where it was.
     stayed: bool,
+    /// Behind a long silence it is as far from the last place as if it had driven meanwhile.
+    kept_up: bool,
 }
 
 impl Step {
-    const NONE: Self = Self { moving: None, anchor: false, distance_dm: 0, stayed: false };
+    const NONE: Self = Self { moving: None, anchor: false, distance_dm: 0, stayed: false, kept_up: false };
 
     /// That of a fix whose place is not trusted: it counts nothing, and tells at most that the vehicle stands.
     fn doubted(self) -> Self {
         Self { moving: self.moving.filter(|moving| !moving), anchor: false, distance_dm: 0, ..self }
     }
+}
+
+/// Whether the way from the last trusted place to a fix is that of a vehicle that moved all the time between them.
+pub(crate) fn keeps_up(fixed: Fixed, report: &Report, thresholds: &Thresholds) -> bool {
+    let elapsed_ms = report.recorded_at.saturating_sub(fixed.recorded_at).unsigned_abs();
+    reaches(step_dm(fixed.place, report.place()), elapsed_ms, thresholds.moving_speed)
 }
 
 /// What a vehicle does of which it is known whether it moves.
@@ -408,8 +442,8 @@ pub(crate) fn undecided_motion(before: &Derived, ignition: Option<bool>) -> Moti
     }
 }
 
-/// Adds the time since the fix before to what the vehicle did then.
-pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u64) {
+/// Adds the time since the fix before to what the vehicle did then. Of one that `is_unwired` the engine runs while it moves.
+pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u64, is_unwired: bool) {
     let counter = match before.motion {
         Motion::Moving => Some(&mut derived.moving_ms),
         Motion::Idle => Some(&mut derived.idle_ms),
@@ -419,7 +453,7 @@ pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u6
     if let Some(counter) = counter {
         *counter = counter.saturating_add(elapsed_ms);
     }
-    if before.ignition == Some(true) {
+    if before.ignition == Some(true) || is_unwired && before.motion == Motion::Moving {
         derived.engine_ms = derived.engine_ms.saturating_add(elapsed_ms);
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::{
     motion::{
-        device_state::{Claim, Thresholds, count_time, motion_of, undecided_motion},
+        device_state::{Claim, SILENT_MS, Thresholds, count_time, keeps_up, motion_of, undecided_motion},
         quality::Trust,
     },
     position::{
-        enriched::{Derived, FixMark, Position},
+        enriched::{Derived, FixMark, Motion, Position},
         geodesy::step_dm,
         unite::unite,
     },
@@ -64,12 +64,12 @@ fn absorb(kept: &mut Position, mut other: Position, ignition_before: Option<bool
         // It was united when it came, and is derived by all that was known then.
         std::mem::swap(kept, &mut other);
     }
-    let was_valid = kept.report.valid;
+    let (was_valid, ignition_said) = (kept.report.valid, kept.report.ignition);
     unite(&mut kept.report, &other.report, ignition_before);
     // A place that was not known when it came is judged by what is around it.
     kept.late |= kept.report.valid != was_valid;
     let (derived, ignition) = (kept.derived, kept.report.ignition);
-    if derived.is_present() && ignition.is_some() && ignition != derived.ignition {
+    if derived.is_present() && ignition != ignition_said && ignition != derived.ignition {
         kept.derived.ignition = ignition;
         kept.derived.motion = undecided_motion(&derived, ignition);
         if kept.derived.motion != derived.motion {
@@ -186,8 +186,10 @@ impl Before {
             anchor: counts || jumped.is_some(),
             ..*before
         };
-        if elapsed <= thresholds.gap_ms {
-            count_time(&mut derived, before, elapsed);
+        let kept_up = |fixed| position.is_good() && keeps_up(fixed, report, thresholds);
+        let drove_on = || self.trust.fixed.is_some_and(kept_up);
+        if elapsed <= thresholds.gap_ms && (before.motion != Motion::Moving || elapsed <= SILENT_MS || drove_on()) {
+            count_time(&mut derived, before, elapsed, false);
         }
         if let Some(next) = next {
             derived.distance_dm = derived.distance_dm.min(next.distance_dm);

@@ -64,6 +64,9 @@ impl Rederivation {
         }
         let recorded_at = position.recorded_at();
         self.state.go_to(position, Seen { recorded_at, content: 0 });
+        if is_unwired(position) {
+            self.state.wire.absent_since = Some(recorded_at);
+        }
         if position.mark == FixMark::Unspecified && (position.report.valid || has_gone(&position.derived)) {
             // Distance was measured from a place before it that is not known any more, and not far.
             let here = Fixed { place: position.report.place(), recorded_at };
@@ -83,6 +86,11 @@ impl Rederivation {
         }
         mark_late(trust, position);
     }
+}
+
+/// Whether what it said of its ignition was passed over when it came.
+fn is_unwired(position: &Position) -> bool {
+    position.derived.is_present() && position.report.ignition == Some(false) && position.derived.ignition.is_none()
 }
 
 /// Whether there was a fix before it.

@@ -4,11 +4,14 @@
 //! belongs to its trip. A **trip** is what lies between stops. One that is shorter than [`SegmentRules::min_trip_ms`], or
 //! leads less than [`SegmentRules::min_trip_dm`] from fix to fix, is a manoeuvre and belongs to the stops around it. Where
 //! fixes are more than [`SegmentRules::gap_ms`] apart there is **no data**, unless the vehicle was parked before and is found
-//! where it was: then it has stopped there all the time.
+//! where it was: then it has stopped there all the time, even if it moves off with that fix. A vehicle that moved, was silent for
+//! [`SegmentRules::stop_ms`] or longer, and did not come as far as it would have driven, has stopped as well when it is found near
+//! where it was; else there is no data.
 //!
 //! The time between two fixes belongs to what the vehicle did at the earlier one, as in [`crate::DeviceState`], and the
 //! distance between them to where it ended: segments follow each other without a gap and nothing counts twice. Standing with
-//! the engine on for less than [`SegmentRules::idle_ms`] is traffic, and counts as no **idle** time.
+//! the engine on for less than [`SegmentRules::idle_ms`] is traffic, and counts as no **idle** time. The highest speed is one that
+//! [places confirm](confirmed_speed).
 
 pub use armada_proto::v1::TrackSegmentKind as SegmentKind;
 use armada_proto::{Timestamp, v1::TrackSegment};
@@ -16,10 +19,17 @@ use armada_proto::{Timestamp, v1::TrackSegment};
 use crate::{
     motion::device_state::Thresholds,
     position::{
-        enriched::{Derived, FixMark, Motion, Position},
-        geodesy::{Place, step_dm},
+        enriched::{Derived, Motion, Position},
+        geodesy::{Place, step_dm, step_m},
     },
 };
+
+/// Gained, or lost, by vehicles on the road at most: m/s².
+const FASTEST_GAIN: f64 = 5.0;
+/// Slower speeds, 0.1 km/h, are not doubted for the sake of a record.
+const SURELY_TRUE: u32 = 600;
+/// Metres that a receiver may be off.
+const NOISE_M: f64 = 15.0;
 
 /// What divides trips from stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +63,7 @@ pub struct Segment {
     pub idle_ms: u64,
     /// Milliseconds with the engine on.
     pub engine_ms: u64,
-    /// The highest speed of a good fix, 0.1 km/h.
+    /// The highest speed of a good fix that its place confirms, 0.1 km/h.
     pub max_speed: Option<u32>,
     /// Fixes in it; one at its end belongs to the next one.
     pub fixes: u32,
@@ -120,11 +130,10 @@ impl Segment {
         self.engine_ms += to.engine_ms.saturating_sub(from.engine_ms);
     }
 
-    fn count(&mut self, position: &Position) {
+    /// Takes in a fix, whose speed may be a record.
+    fn count(&mut self, speed: Option<u32>) {
         self.fixes += 1;
-        if position.is_good() {
-            self.max_speed = self.max_speed.max(position.report.speed);
-        }
+        self.max_speed = self.max_speed.max(speed);
     }
 }
 
@@ -147,8 +156,9 @@ struct Open {
     last: Last,
 }
 
+/// A fix as the next one goes on from it.
 #[derive(Clone, Copy, Debug)]
-struct Last {
+pub(crate) struct Last {
     mark: Mark,
     derived: Derived,
 }
@@ -194,31 +204,34 @@ impl Segmenter {
         if !position.derived.is_present() {
             return;
         }
-        let place = match &self.open {
-            // It was where it had been.
-            Some(open) if position.mark == FixMark::Jump => open.last.mark.place,
-            _ => position.report.place(),
+        let last = match &self.open {
+            Some(open) => open.last.behind(position),
+            None => Last::of(position),
         };
-        let mark = Mark { at: position.recorded_at(), place };
-        let last = Last { mark, derived: position.derived };
+        let mark = last.mark;
+        let speed = confirmed_speed(self.open.as_ref().map(|open| &open.last.mark), position);
         let Some(mut open) = self.open.take() else {
-            let mut first = Open::at(last, position);
+            let mut first = Open::at(last, speed);
             // It may have stood before what was asked for.
             first.standing_since = first.standing_since.min(last.derived.motion_since);
             first.idling = Idling::since(&last, mark.at.min(last.derived.motion_since));
             self.open = Some(first);
             return;
         };
-        if mark.at.saturating_sub(open.last.mark.at) > self.rules.gap_ms && !open.was_found_again(&last) {
+        let silence = Silence::between(&open.last, &last, &self.rules);
+        if silence == Silence::Lost {
             let mut gap = Segment::begin(SegmentKind::NoData, open.last.mark);
             gap.step(&open.last.derived, &position.derived, mark);
             gap.idle_ms = Idling::default().advance(&open.last.derived, &last, self.rules.idle_ms);
             open.close(&self.rules, &mut self.done);
             self.done.push(gap);
-            self.open = Some(Open::at(last, position));
+            self.open = Some(Open::at(last, speed));
             return;
         }
-        open.advance(&self.rules, last, position, &mut self.done);
+        if silence == Silence::Stood {
+            open.stop();
+        }
+        open.advance(&self.rules, last, speed, &mut self.done);
         self.open = Some(open);
     }
 
@@ -235,44 +248,44 @@ impl Segmenter {
 }
 
 impl Open {
-    fn at(last: Last, position: &Position) -> Self {
+    fn at(last: Last, speed: Option<u32>) -> Self {
         let idling = Idling::since(&last, last.mark.at);
         let mut open = Self { trip: None, halt: None, standing_since: last.mark.at, idling, last };
-        open.begin(last, position);
+        open.begin(last, speed);
         open
     }
 
     /// Opens what the fix begins.
-    fn begin(&mut self, last: Last, position: &Position) {
+    fn begin(&mut self, last: Last, speed: Option<u32>) {
         let moves = last.derived.motion == Motion::Moving;
         let kind = if moves { SegmentKind::Trip } else { SegmentKind::Stop };
         let place = if moves { &mut self.trip } else { &mut self.halt };
-        place.get_or_insert_with(|| Segment::begin(kind, last.mark)).count(position);
+        place.get_or_insert_with(|| Segment::begin(kind, last.mark)).count(speed);
         if !moves {
             self.standing_since = last.mark.at;
         }
     }
 
-    /// Parked before, and not moved since.
-    fn was_found_again(&self, now: &Last) -> bool {
-        let motions = (self.last.derived.motion, now.derived.motion);
-        has_stayed(motions, self.last.mark.place, now.mark.place)
+    /// It came to stand at the last fix, though that did not say so.
+    fn stop(&mut self) {
+        self.halt = Some(Segment::begin(SegmentKind::Stop, self.last.mark));
+        self.standing_since = self.last.mark.at;
     }
 
-    fn advance(&mut self, rules: &SegmentRules, last: Last, position: &Position, done: &mut Vec<Segment>) {
+    fn advance(&mut self, rules: &SegmentRules, last: Last, speed: Option<u32>, done: &mut Vec<Segment>) {
         let before = std::mem::replace(&mut self.last, last);
         let idle_ms = self.idling.advance(&before.derived, &last, rules.idle_ms);
         if let Some(current) = self.halt.as_mut().or(self.trip.as_mut()) {
-            current.step(&before.derived, &position.derived, last.mark);
+            current.step(&before.derived, &last.derived, last.mark);
             current.idle_ms += idle_ms;
         }
-        let moves = position.derived.motion == Motion::Moving;
+        let moves = last.derived.motion == Motion::Moving;
         match &mut self.halt {
-            Some(halt) if !moves => return halt.count(position),
+            Some(halt) if !moves => return halt.count(speed),
             Some(_) => self.end_halt(rules, done),
             None => {}
         }
-        self.begin(last, position);
+        self.begin(last, speed);
     }
 
     /// The vehicle moves on: what halted it was a stop, or belongs to its trip.
@@ -303,13 +316,67 @@ impl Open {
     }
 }
 
-/// Whether a vehicle was parked at a fix, and is found there at the next one.
-pub(crate) fn is_found_again(before: &Position, now: &Position) -> bool {
-    has_stayed((before.derived.motion, now.derived.motion), before.report.place(), now.report.place())
+/// The speed of a fix, 0.1 km/h, if it can be: told of a good one, and by a vehicle that moves, which has come from the place
+/// `before` at least half as far, in a straight line, as who gains that speed at [`FASTEST_GAIN`].
+fn confirmed_speed(before: Option<&Mark>, position: &Position) -> Option<u32> {
+    let speed = position.report.speed.filter(|_| position.is_good())?;
+    if position.derived.motion != Motion::Moving {
+        return (speed < Thresholds::default().moving_speed).then_some(speed);
+    }
+    let Some(before) = before.filter(|_| speed >= SURELY_TRUE) else { return Some(speed) };
+    let seconds = position.recorded_at().saturating_sub(before.at) as f64 / 1_000.0;
+    let metres_per_second = f64::from(speed) / 36.0;
+    // It had so long to gain it, or as long as that takes.
+    let gaining = seconds.min(metres_per_second / FASTEST_GAIN);
+    let least_m = metres_per_second * gaining - FASTEST_GAIN * gaining * gaining / 2.0;
+    (2.0 * step_m(before.place, position.report.place()) + NOISE_M >= least_m).then_some(speed)
 }
 
-fn has_stayed((before, now): (Motion, Motion), from: Place, to: Place) -> bool {
-    before == Motion::Parked && now != Motion::Moving && step_dm(from, to) < Thresholds::default().parked_jitter_dm
+/// What is known of the time between two fixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Silence {
+    /// What the vehicle did at the earlier one.
+    None,
+    /// It moved, and has stood since then.
+    Stood,
+    /// Nothing.
+    Lost,
+}
+
+impl Silence {
+    pub(crate) fn between(before: &Last, now: &Last, rules: &SegmentRules) -> Self {
+        let elapsed_ms = now.mark.at.saturating_sub(before.mark.at);
+        if elapsed_ms <= rules.gap_ms.min(rules.stop_ms) {
+            return Self::None;
+        }
+        let stayed = || step_dm(before.mark.place, now.mark.place) < Thresholds::default().parked_jitter_dm;
+        let did_not_drive =
+            before.derived.motion == Motion::Moving && before.derived.moving_ms == now.derived.moving_ms;
+        if elapsed_ms > rules.gap_ms {
+            let was_parked = before.derived.motion == Motion::Parked;
+            return if was_parked && stayed() { Self::None } else { Self::Lost };
+        }
+        match elapsed_ms > rules.stop_ms && did_not_drive {
+            true if stayed() => Self::Stood,
+            true => Self::Lost,
+            false => Self::None,
+        }
+    }
+}
+
+impl Last {
+    pub(crate) fn of(position: &Position) -> Self {
+        Self { mark: Mark { at: position.recorded_at(), place: position.report.place() }, derived: position.derived }
+    }
+
+    /// The fix behind this one; of one that was elsewhere, the vehicle was where it had been.
+    pub(crate) fn behind(&self, position: &Position) -> Self {
+        let mut behind = Self::of(position);
+        if position.is_elsewhere() {
+            behind.mark.place = self.mark.place;
+        }
+        behind
+    }
 }
 
 /// Trips that are none become part of the stops around them, and stops that touch become one.

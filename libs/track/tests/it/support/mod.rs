@@ -103,6 +103,7 @@ pub fn any_position() -> impl Strategy<Value = Position> {
         FixMark::FewSatellites,
         FixMark::Stuck,
         FixMark::Clock,
+        FixMark::CellTower,
     ]);
     (any_report(), any_derived(), mark, any::<bool>(), any::<bool>()).prop_map(
         |(report, derived, mark, late, present)| Position {
