@@ -140,11 +140,16 @@ pub(super) struct Tow {
 }
 
 impl Tow {
-    /// Takes in a good fix. A vehicle whose ignition was never on has no wire that would say so, and is towed nowhere; and it
-    /// has to be so many metres from where it began, whatever its speeds say.
-    pub(super) fn see(under_way: &mut Option<Self>, position: &Position, metres: u32) -> Option<VehicleEvent> {
+    /// Takes in a good fix. A vehicle whose ignition was never on may have no wire that would say so, and is towed nowhere unless
+    /// somebody said that it `is_wired`; and it has to be so many metres from where it began, whatever its speeds say.
+    pub(super) fn see(
+        under_way: &mut Option<Self>,
+        position: &Position,
+        is_wired: bool,
+        metres: u32,
+    ) -> Option<VehicleEvent> {
         let (report, derived) = (&position.report, &position.derived);
-        let is_off = derived.ignition == Some(false) && derived.engine_ms > 0;
+        let is_off = derived.ignition == Some(false) && (is_wired || derived.engine_ms > 0);
         if derived.motion != Motion::Moving || !is_off {
             *under_way = None;
             return None;

@@ -44,12 +44,21 @@ pub struct EventLimits {
     pub offline_s: u32,
     /// How far it has to be moved with the ignition off to be towed, metres.
     pub tow_m: u32,
+    /// Somebody said that its tracker is connected to the ignition.
+    pub wired: bool,
 }
 
 impl Default for EventLimits {
     fn default() -> Self {
         let DeviceThresholds { idle_alert_seconds, offline_seconds, tow_distance, .. } = DeviceThresholds::DEFAULT;
-        Self { speed: 0, parking_s: 0, idle_s: idle_alert_seconds, offline_s: offline_seconds, tow_m: tow_distance }
+        Self {
+            speed: 0,
+            parking_s: 0,
+            idle_s: idle_alert_seconds,
+            offline_s: offline_seconds,
+            tow_m: tow_distance,
+            wired: false,
+        }
     }
 }
 
@@ -155,6 +164,7 @@ impl EventWatch {
     /// Takes in a fix that came late. Of the past only alarms are told: the step over it was judged without it, and nothing that
     /// is under way changes.
     pub fn observe_late(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
+        self.hear(received_at);
         if report.recorded_at.saturating_sub(self.late_at).saturating_abs() >= AGAIN_MS {
             self.late_alarm = None;
         }
@@ -355,7 +365,7 @@ impl EventWatch {
             self.driven = now;
         }
         events.extend(Overspeed::see(&mut self.overspeed, report, self.newest, limits.speed));
-        events.extend(Tow::see(&mut self.tow, position, limits.tow_m));
+        events.extend(Tow::see(&mut self.tow, position, limits.wired, limits.tow_m));
     }
 
     /// Marks something as raised; false when it was raised before.

@@ -10,7 +10,8 @@ use crate::support::{any_report, arrivals};
 const START: i64 = 1_790_000_000_000;
 /// At the equator, in 1e-7 degrees of longitude: 90 units are a metre (89.93).
 const METRE: f64 = 1e7 / 111_195.08;
-const LIMITS: EventLimits = EventLimits { speed: 800, parking_s: 3_600, idle_s: 600, offline_s: 600, tow_m: 150 };
+const LIMITS: EventLimits =
+    EventLimits { speed: 800, parking_s: 3_600, idle_s: 600, offline_s: 600, tow_m: 150, wired: false };
 
 /// A vehicle and what is noticed of it.
 #[derive(Default)]

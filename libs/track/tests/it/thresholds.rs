@@ -12,7 +12,10 @@ fn defaults_match_the_built_in_thresholds() {
     let rules =
         SegmentRules { stop_ms: 300_000, min_trip_ms: 60_000, min_trip_dm: 2_000, gap_ms: 3_600_000, idle_ms: 120_000 };
     assert_eq!((usual.segments(), SegmentRules::default()), (rules, rules));
-    assert_eq!(EventLimits::default(), EventLimits { speed: 0, parking_s: 0, idle_s: 600, offline_s: 600, tow_m: 150 });
+    assert_eq!(
+        EventLimits::default(),
+        EventLimits { speed: 0, parking_s: 0, idle_s: 600, offline_s: 600, tow_m: 150, wired: false }
+    );
     assert_eq!(usual.offline_ms(), 600_000);
 }
 

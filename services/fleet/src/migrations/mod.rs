@@ -39,6 +39,7 @@ mod m0034_unsent_emails;
 mod m0035_natural_order;
 mod m0036_imei_case;
 mod m0037_own_gateways;
+mod m0039_tow_and_ignition;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -82,6 +83,7 @@ impl MigratorTrait for Migrator {
             m0035_natural_order,
             m0036_imei_case,
             m0037_own_gateways,
+            m0039_tow_and_ignition,
         ]
     }
 }

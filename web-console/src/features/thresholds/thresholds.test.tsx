@@ -23,6 +23,7 @@ const DEFAULTS = {
   gap_seconds: 3600,
   stale_seconds: 300,
   offline_seconds: 600,
+  tow_distance: 150,
 };
 const of = (change: object = {}) => ({
   tenant_id: 'tenant-1',
