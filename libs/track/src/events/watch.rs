@@ -273,10 +273,11 @@ impl EventWatch {
         let is_fresh = received_at.saturating_sub(report.recorded_at) <= limits.offline_ms();
         if self.raised & OFFLINE != 0 && is_fresh {
             self.raised &= !OFFLINE;
-            // What it had kept came before this fix, and when it was heard again is when that one came.
             let since = if self.silent_since == 0 { self.newest } else { self.silent_since };
             self.silent_since = 0;
-            let silent_ms = received_at.max(report.recorded_at).saturating_sub(since);
+            // Of what it had kept, and sent before this fix, the times say nothing of when it was heard again.
+            let heard_at = if since == self.newest { report.recorded_at } else { received_at.max(report.recorded_at) };
+            let silent_ms = heard_at.saturating_sub(since);
             let event = VehicleEvent::at(EventKind::Online, report).measured(seconds(silent_ms), None);
             let occurred_at = report.recorded_at.max(since.saturating_add(limits.offline_ms()));
             events.push(VehicleEvent { occurred_at, ..event });
