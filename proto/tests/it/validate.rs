@@ -79,6 +79,7 @@ fn thresholds_have_ranges() {
         ("gap_seconds", 600, 86_400),
         ("stale_seconds", 30, 86_400),
         ("offline_seconds", 60, 604_800),
+        ("tow_distance", 50, 5_000),
     ];
     for (name, least, most) in ranges {
         for (value, is_good) in [(least, true), (most, true), (most + 1, false), (least.max(1) - 1, least == 0)] {

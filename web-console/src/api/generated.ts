@@ -544,6 +544,7 @@ export type DeviceIconType =
 export type ImeiStatus = 'unspecified' | 'bound' | 'pending' | 'rejected';
 export type MeterSource = 'unspecified' | 'device' | 'computed';
 export type FuelSource = 'unspecified' | 'liter' | 'percent' | 'attribute';
+export type IgnitionWire = 'unspecified' | 'found' | 'connected' | 'absent';
 export type Device = {
   id: string;
   tenant_id: string;
@@ -656,6 +657,10 @@ export type Device = {
   fuel_attribute: string;
   /** The calibration table of the sensor: what it says and the litres then, `0 0; 512 30.5; 1023 60`; empty for none. */
   fuel_table: string;
+  /** Metres that it must be moved with the ignition off for the event `towing`. */
+  tow_distance?: number;
+  /** Whether its tracker is connected to the ignition. */
+  ignition_wire: IgnitionWire;
 };
 export type DeviceList = {
   items: Device[];
@@ -740,6 +745,10 @@ export type DeviceInput = {
   /** 2 to 100 points with semicolons between, each what the sensor says and the litres then, with a blank between; what it
     says ascends. Empty for none. */
   fuel_table?: string | null;
+  /** Metres. */
+  tow_distance?: number | null;
+  /** `found` as long as nobody chooses. */
+  ignition_wire?: IgnitionWire;
 };
 export type ListDevicesRequest = {
   page?: number;
@@ -830,7 +839,7 @@ export type EraseDeviceInput = {
 };
 export type MessageOutcome = 'unspecified' | 'accepted' | 'refused';
 export type Motion = 'unspecified' | 'moving' | 'idle' | 'parked';
-export type FixMark = 'unspecified' | 'jump' | 'few_satellites' | 'stuck' | 'clock' | 'clock_corrected';
+export type FixMark = 'unspecified' | 'jump' | 'few_satellites' | 'stuck' | 'clock' | 'clock_corrected' | 'cell_tower';
 export type TrackPoint = {
   recorded_at: string;
   lat: number;
@@ -2448,6 +2457,10 @@ export type ThresholdValues = {
   stale_seconds: number;
   /** Seconds after which it is offline; never less than `stale_seconds`. */
   offline_seconds: number;
+  /** Metres that it must be moved with the ignition off for the event `towing`. */
+  tow_distance: number;
+  /** Of a device: whether its tracker is connected to the ignition. */
+  ignition_wire: IgnitionWire;
 };
 export type TenantThresholds = {
   tenant_id: string;
@@ -2475,6 +2488,8 @@ export type TenantThresholds = {
   updated_at?: string;
   /** What holds for a tenant that has said nothing. */
   defaults: ThresholdValues;
+  /** Metres that a vehicle must be moved with the ignition off for the event `towing`. */
+  tow_distance: number;
 };
 export type TenantThresholdsInput = {
   /** Only a platform owner, who has none of their own, may name another than their own. */
@@ -2491,6 +2506,8 @@ export type TenantThresholdsInput = {
   stale_seconds?: number;
   /** Not less than `stale_seconds`. */
   offline_seconds?: number;
+  /** Metres. */
+  tow_distance?: number;
 };
 export type UserStatus = 'unspecified' | 'active' | 'inactive' | 'invited';
 export type RoleName = {

@@ -74,6 +74,8 @@ export const RULES = {
     fuel_source: { values: ['liter', 'percent', 'attribute'] },
     fuel_attribute: { maxLength: 64 },
     fuel_table: { maxLength: 4000 },
+    tow_distance: { min: 50, max: 5000, integer: true },
+    ignition_wire: { values: ['found', 'connected', 'absent'] },
   },
   DeviceMemberInput: {
     device_id: { required: true, minLength: 1 },
@@ -271,6 +273,7 @@ export const RULES = {
     gap_seconds: { min: 600, max: 86400, integer: true },
     stale_seconds: { min: 30, max: 86400, integer: true },
     offline_seconds: { min: 60, max: 604800, integer: true },
+    tow_distance: { min: 50, max: 5000, integer: true },
   },
   UseLinkRequest: {},
   UserInput: {

@@ -10,6 +10,7 @@ export const FIX_MARKS = [
   'stuck',
   'clock',
   'clock_corrected',
+  'cell_tower',
 ] as const satisfies readonly FixMark[];
 /** Those of fixes that count for nothing. */
 export const UNCOUNTED_MARKS = FIX_MARKS.filter((mark) => mark !== 'clock_corrected');
@@ -18,3 +19,6 @@ export type GivenMark = (typeof FIX_MARKS)[number];
 
 /** The mark of a fix; none of one that is believed, or whose mark a newer server has made. */
 export const givenMark = (mark: FixMark | undefined): GivenMark | undefined => FIX_MARKS.find((each) => each === mark);
+
+/** Whether the vehicle was not where a fix says, but where it had been: no line leads there. */
+export const isElsewhere = (mark: FixMark | undefined): boolean => mark === 'jump' || mark === 'cell_tower';

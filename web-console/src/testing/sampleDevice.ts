@@ -47,6 +47,7 @@ export const SAMPLE_DEVICE: Device = {
   wms_routing_profile: '',
   allowed_zones: '',
   odometer_source: 'device',
+  ignition_wire: 'found',
   engine_hours_source: 'computed',
   has_password: false,
 };

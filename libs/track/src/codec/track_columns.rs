@@ -44,7 +44,7 @@ impl TrackColumnWriter {
         let mut present = (derived.motion as u32) & 3;
         present |= if report.valid { VALID } else { 0 };
         present |= (position.mark as u32) << MARK;
-        present |= flag(report.ignition.or(derived.ignition), IGNITION_KNOWN, IGNITION_ON);
+        present |= flag(position.ignition(), IGNITION_KNOWN, IGNITION_ON);
         present |= flag(report.charge, CHARGE_KNOWN, CHARGING);
         let cells = [
             (report.speed, &mut columns.speed),

@@ -16,8 +16,10 @@ const APART_MS: i64 = 120_000;
 /// A road is up to a third longer than the straight line: so much of the limit a straight way shows at least.
 const STRAIGHT: (u64, u64) = (3, 4);
 
-/// Fixes further apart say nothing of how harshly speed or course changed.
+/// Fixes further apart say nothing of how harshly speed or course changed, and nearer ones are too near: what a speed is off
+/// by would look like a rate.
 const HARSH_MS: i64 = 2_000;
+const HARSH_LEAST_MS: i64 = 1_000;
 /// One manoeuvre is one event: no more is raised of it for so long.
 const MANOEUVRE_MS: i64 = 10_000;
 /// m/s²: 0.37, 0.38 and 0.38 g, as fleets use them for vehicles of up to 2.7 t.
@@ -28,9 +30,8 @@ const CORNERING: f64 = 3.73;
 const HARSH_SPEED: u32 = 100;
 const CORNERING_SPEED: u32 = 300;
 
-/// It is towed when it has moved so long and so far with the ignition off.
+/// It is towed when it has moved so long with the ignition off.
 const TOWED_MS: i64 = 60_000;
-const TOWED_DM: u64 = 2_000;
 
 /// How a vehicle went at a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,11 @@ impl Driven {
     pub(super) fn of(report: &Report) -> Option<Self> {
         Some(Self { at: report.recorded_at, speed: report.speed?, course: report.course })
     }
+
+    /// Whether a later one is too near for a rate between them.
+    pub(super) fn is_near(&self, later: &Self) -> bool {
+        (0..HARSH_LEAST_MS).contains(&later.at.saturating_sub(self.at))
+    }
 }
 
 /// When something harsh was raised last.
@@ -56,7 +62,7 @@ impl Harsh {
     /// What the step between two fixes shows, what was measured, and the limit.
     pub(super) fn see(&mut self, before: Driven, now: Driven) -> Option<(EventKind, f64, f64)> {
         let elapsed_ms = now.at.saturating_sub(before.at);
-        if !(1..=HARSH_MS).contains(&elapsed_ms) || now.at.saturating_sub(self.raised_at) < MANOEUVRE_MS {
+        if !(HARSH_LEAST_MS..=HARSH_MS).contains(&elapsed_ms) || now.at.saturating_sub(self.raised_at) < MANOEUVRE_MS {
             return None;
         }
         let seconds = elapsed_ms as f64 / 1000.0;
@@ -201,25 +207,32 @@ impl Overspeed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tow {
     pub(super) since: i64,
-    /// What the vehicle had travelled by then, decimetres.
-    pub(super) from_dm: u64,
+    /// Where it was by then.
+    pub(super) from: Place,
     pub(super) is_raised: bool,
 }
 
 impl Tow {
-    pub(super) fn see(under_way: &mut Option<Self>, position: &Position) -> Option<VehicleEvent> {
+    /// Takes in a good fix. A vehicle whose ignition was never on may have no wire that would say so, and is towed nowhere unless
+    /// somebody said that it `is_wired`; and it has to be so many metres from where it began, whatever its speeds say.
+    pub(super) fn see(
+        under_way: &mut Option<Self>,
+        position: &Position,
+        is_wired: bool,
+        metres: u32,
+    ) -> Option<VehicleEvent> {
         let (report, derived) = (&position.report, &position.derived);
-        if derived.motion != Motion::Moving || derived.ignition != Some(false) {
+        let is_off = derived.ignition == Some(false) && (is_wired || derived.engine_ms > 0);
+        if derived.motion != Motion::Moving || !is_off {
             *under_way = None;
             return None;
         }
-        let begins = Self { since: report.recorded_at, from_dm: derived.distance_dm, is_raised: false };
+        let begins = Self { since: report.recorded_at, from: report.place(), is_raised: false };
         let tow = under_way.get_or_insert(begins);
-        let far = derived.distance_dm.saturating_sub(tow.from_dm) >= TOWED_DM;
-        if tow.is_raised || !far || report.recorded_at.saturating_sub(tow.since) < TOWED_MS {
+        if tow.is_raised || report.recorded_at.saturating_sub(tow.since) < TOWED_MS {
             return None;
         }
-        tow.is_raised = true;
-        Some(VehicleEvent::at(EventKind::Towing, report).lasting(tow.since))
+        tow.is_raised = step_dm(tow.from, report.place()) >= u64::from(metres) * 10;
+        tow.is_raised.then(|| VehicleEvent::at(EventKind::Towing, report).lasting(tow.since))
     }
 }

@@ -24,8 +24,12 @@ const DRIVEN: u8 = 128;
 /// Beside the ignition: of how many fixes it is known that an alarm was told, a bit each.
 const TOLD: [u8; TOLD_MAX] = [4, 16, 32];
 const LATE_AT: u8 = 8;
-/// Beside them: how far the fixes of an overspeed lie apart.
+/// With what was raised: when it was heard without a newer fix, and how far the fixes of an overspeed lie apart.
+const HEARD: u8 = 128;
 const APART: u8 = 64;
+/// Beside the ignition, too: since when it is silent, and that a tow is told with the place where it began.
+const SILENT: u8 = 64;
+const TOW_PLACE: u8 = 128;
 
 /// Times as their differences to the newest fix, everything else as variable-length integers.
 const CODEC: u8 = 1;
@@ -37,9 +41,12 @@ impl EventWatch {
         let bit = |bit, set: bool| if set { bit } else { 0 };
         out.extend_from_slice(&[
             CODEC,
-            self.raised,
+            self.raised | bit(HEARD, self.heard_at != 0) | bit(APART, self.apart() != 0),
             TOLD.into_iter().zip(self.told).fold(
-                of_flag(self.ignition) | bit(LATE_AT, self.late_at != 0) | bit(APART, self.apart() != 0),
+                of_flag(self.ignition)
+                    | bit(LATE_AT, self.late_at != 0)
+                    | bit(SILENT, self.silent_since != 0)
+                    | bit(TOW_PLACE, self.tow.is_some()),
                 |bits, (one, told)| bits | bit(one, told.is_some()),
             ),
         ]);
@@ -54,8 +61,7 @@ impl EventWatch {
                 | bit(DRIVEN, self.driven.is_some()),
         );
         put_signed(&mut out, self.newest);
-        out.extend_from_slice(&self.place.lat.to_le_bytes());
-        out.extend_from_slice(&self.place.lng.to_le_bytes());
+        put_place(&mut out, self.place);
         let before = |out: &mut Vec<u8>, time: i64| put_signed(out, self.newest.wrapping_sub(time));
         before(&mut out, self.motion_since);
         before(&mut out, self.harsh.raised_at);
@@ -65,7 +71,7 @@ impl EventWatch {
         }
         if let Some(tow) = self.tow {
             before(&mut out, tow.since);
-            put_varint(&mut out, tow.from_dm);
+            put_place(&mut out, tow.from);
         }
         if let Some(driven) = self.driven {
             before(&mut out, driven.at);
@@ -86,6 +92,12 @@ impl EventWatch {
         if self.apart() != 0 {
             put_signed(&mut out, self.apart());
         }
+        if self.silent_since != 0 {
+            before(&mut out, self.silent_since);
+        }
+        if self.heard_at != 0 {
+            before(&mut out, self.heard_at);
+        }
         if let Some(fuel) = &self.fuel {
             fuel.encode(&mut out);
         }
@@ -103,20 +115,28 @@ impl EventWatch {
             return Err(CodecError::UnknownCodec(codec));
         }
         let newest = reader.signed()?;
-        let place = Place { lat: i32::from_le_bytes(reader.array()?), lng: i32::from_le_bytes(reader.array()?) };
+        let place = place_of(&mut reader)?;
         let before = |reader: &mut Reader<'_>| Ok::<_, CodecError>(newest.wrapping_sub(reader.signed()?));
         let ignition = flag(flags);
         let motion_since = before(&mut reader)?;
         let harsh = Harsh { raised_at: before(&mut reader)? };
-        let mut watch = Self { raised, ignition, newest, place, motion_since, harsh, ..Self::default() };
+        let mut watch =
+            Self { raised: raised & !(HEARD | APART), ignition, newest, place, motion_since, harsh, ..Self::default() };
         if has & OVERSPEED != 0 {
             let (since, peak) = (before(&mut reader)?, reader.varint()?);
             let is_raised = has & OVERSPEED_RAISED != 0;
             watch.overspeed = Some(Overspeed { since, peak: speed(peak)?, apart: 0, is_raised });
         }
         if has & TOW != 0 {
-            let (since, from_dm) = (before(&mut reader)?, reader.varint()?);
-            watch.tow = Some(Tow { since, from_dm, is_raised: has & TOW_RAISED != 0 });
+            let since = before(&mut reader)?;
+            let from = if flags & TOW_PLACE != 0 {
+                place_of(&mut reader)?
+            } else {
+                // Once it was told with the distance by then.
+                reader.varint()?;
+                place
+            };
+            watch.tow = Some(Tow { since, from, is_raised: has & TOW_RAISED != 0 });
         }
         if has & DRIVEN != 0 {
             let (at, speed) = (before(&mut reader)?, speed(reader.varint()?)?);
@@ -138,10 +158,16 @@ impl EventWatch {
         if flags & LATE_AT != 0 {
             watch.late_at = before(&mut reader)?;
         }
-        if flags & APART != 0 {
+        if raised & APART != 0 {
             let apart = reader.signed()?;
             let overspeed = watch.overspeed.as_mut().ok_or(CodecError::Corrupt("fixes of no overspeed"))?;
             overspeed.apart = apart;
+        }
+        if flags & SILENT != 0 {
+            watch.silent_since = before(&mut reader)?;
+        }
+        if raised & HEARD != 0 {
+            watch.heard_at = before(&mut reader)?;
         }
         if has & FUEL != 0 {
             watch.fuel = Some(Box::new(FuelWatch::decode(&mut reader)?));
@@ -153,6 +179,15 @@ impl EventWatch {
     fn apart(&self) -> i64 {
         self.overspeed.map_or(0, |overspeed| overspeed.apart)
     }
+}
+
+fn put_place(out: &mut Vec<u8>, place: Place) {
+    out.extend_from_slice(&place.lat.to_le_bytes());
+    out.extend_from_slice(&place.lng.to_le_bytes());
+}
+
+fn place_of(reader: &mut Reader<'_>) -> Result<Place, CodecError> {
+    Ok(Place { lat: i32::from_le_bytes(reader.array()?), lng: i32::from_le_bytes(reader.array()?) })
 }
 
 fn speed(value: u64) -> Result<u32, CodecError> {

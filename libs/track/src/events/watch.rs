@@ -11,7 +11,7 @@ use crate::{
     fuel::{FuelSensor, FuelWatch},
     position::{
         alarm_names::{MAX_ALARMS, alarms},
-        enriched::{FixMark, Motion, Position},
+        enriched::{Motion, Position},
         geodesy::Place,
         report::{Report, Text},
     },
@@ -42,12 +42,23 @@ pub struct EventLimits {
     pub idle_s: u32,
     /// After how long without a fix it is offline, seconds.
     pub offline_s: u32,
+    /// How far it has to be moved with the ignition off to be towed, metres.
+    pub tow_m: u32,
+    /// Somebody said that its tracker is connected to the ignition.
+    pub wired: bool,
 }
 
 impl Default for EventLimits {
     fn default() -> Self {
-        let DeviceThresholds { idle_alert_seconds, offline_seconds, .. } = DeviceThresholds::DEFAULT;
-        Self { speed: 0, parking_s: 0, idle_s: idle_alert_seconds, offline_s: offline_seconds }
+        let DeviceThresholds { idle_alert_seconds, offline_seconds, tow_distance, .. } = DeviceThresholds::DEFAULT;
+        Self {
+            speed: 0,
+            parking_s: 0,
+            idle_s: idle_alert_seconds,
+            offline_s: offline_seconds,
+            tow_m: tow_distance,
+            wired: false,
+        }
     }
 }
 
@@ -98,6 +109,10 @@ pub struct EventWatch {
     pub(super) overspeed: Option<Overspeed>,
     pub(super) tow: Option<Tow>,
     pub(super) harsh: Harsh,
+    /// Of one that is offline the last fix before it was, milliseconds since 1970; 0 where that is not known.
+    pub(super) silent_since: i64,
+    /// When something came of it last that was no newer fix, milliseconds since 1970; 0 for never.
+    pub(super) heard_at: i64,
     /// Of a vehicle that reports its fuel.
     pub(super) fuel: Option<Box<FuelWatch>>,
 }
@@ -148,6 +163,7 @@ impl EventWatch {
     /// Takes in a fix that came late. Of the past only alarms are told: the step over it was judged without it, and nothing that
     /// is under way changes.
     pub fn observe_late(&mut self, report: &Report, received_at: i64, events: &mut Vec<VehicleEvent>) {
+        self.hear(received_at);
         if report.recorded_at.saturating_sub(self.late_at).saturating_abs() >= AGAIN_MS {
             self.late_alarm = None;
         }
@@ -187,6 +203,12 @@ impl EventWatch {
         self.tell_again(&here, received_at, true, events);
     }
 
+    /// Notes that something came at `received_at`, in milliseconds since 1970, that is no newer fix: a tracker whose clock stands,
+    /// and one that sends what it had kept, are connected, whatever they say.
+    pub fn hear(&mut self, received_at: i64) {
+        self.heard_at = received_at;
+    }
+
     fn told_of(&self, report: &Report) -> Option<Told> {
         self.told.into_iter().flatten().find(|told| told.recorded_at == report.recorded_at)
     }
@@ -223,7 +245,7 @@ impl EventWatch {
     ) {
         let newest = &*self.placed(newest);
         let recorded_at = newest.recorded_at();
-        if now.saturating_sub(recorded_at.max(heard_since)) > limits.offline_ms() {
+        if now.saturating_sub(recorded_at.max(heard_since).max(self.heard_at)) > limits.offline_ms() {
             self.fall_silent(recorded_at, newest.report.place(), limits, events);
         }
         if newest.derived.motion == Motion::Parked {
@@ -231,9 +253,9 @@ impl EventWatch {
         }
     }
 
-    /// A jump happened where the vehicle was seen before it.
+    /// What is told from elsewhere happened where the vehicle was seen before it.
     fn placed<'a>(&self, position: &'a Position) -> Cow<'a, Position> {
-        if position.mark != FixMark::Jump || self.newest == 0 {
+        if !position.is_elsewhere() || self.newest == 0 {
             return Cow::Borrowed(position);
         }
         let report = Report { lat: self.place.lat, lng: self.place.lng, ..position.report.clone() };
@@ -248,15 +270,21 @@ impl EventWatch {
         limits: EventLimits,
         events: &mut Vec<VehicleEvent>,
     ) {
-        if self.was_silent(report, limits) {
+        if self.was_silent(report, limits) && report.recorded_at.saturating_sub(self.heard_at) > limits.offline_ms() {
             self.fall_silent(self.newest, self.place, limits, events);
         }
         // What a tracker had kept for later says nothing of now.
         let is_fresh = received_at.saturating_sub(report.recorded_at) <= limits.offline_ms();
         if self.raised & OFFLINE != 0 && is_fresh {
             self.raised &= !OFFLINE;
-            let silent_ms = report.recorded_at.saturating_sub(self.newest);
-            events.push(VehicleEvent::at(EventKind::Online, report).measured(seconds(silent_ms), None));
+            let since = if self.silent_since == 0 { self.newest } else { self.silent_since };
+            self.silent_since = 0;
+            // Of what it had kept, and sent before this fix, the times say nothing of when it was heard again.
+            let heard_at = if since == self.newest { report.recorded_at } else { received_at.max(report.recorded_at) };
+            let silent_ms = heard_at.saturating_sub(since);
+            let event = VehicleEvent::at(EventKind::Online, report).measured(seconds(silent_ms), None);
+            let occurred_at = report.recorded_at.max(since.saturating_add(limits.offline_ms()));
+            events.push(VehicleEvent { occurred_at, ..event });
         }
     }
 
@@ -266,6 +294,7 @@ impl EventWatch {
 
     fn fall_silent(&mut self, newest: i64, place: Place, limits: EventLimits, events: &mut Vec<VehicleEvent>) {
         if self.mark_raised(OFFLINE) {
+            self.silent_since = newest;
             let event = VehicleEvent::at(EventKind::Offline, &Report::new(newest, place.lat, place.lng));
             let occurred_at = newest.saturating_add(limits.offline_ms());
             events.push(VehicleEvent { occurred_at, ..event.lasting(newest) });
@@ -358,18 +387,22 @@ impl EventWatch {
     fn drive(&mut self, position: &Position, limits: EventLimits, is_fast: bool, events: &mut Vec<VehicleEvent>) {
         let report = &position.report;
         let overspeed = self.overspeed_until(report, limits);
-        if let (Some(before), Some(now)) = (self.driven, Driven::of(report)) {
+        let now = Driven::of(report);
+        let is_near = matches!((&self.driven, &now), (Some(before), Some(now)) if before.is_near(now));
+        if let (Some(before), Some(now)) = (self.driven, now) {
             events.extend(
                 self.harsh
                     .see(before, now)
                     .map(|(kind, value, limit)| VehicleEvent::at(kind, report).measured(value, Some(limit))),
             );
         }
-        self.driven = Driven::of(report);
+        if !is_near {
+            self.driven = now;
+        }
         if !is_fast {
             events.extend(Overspeed::see(&mut self.overspeed, overspeed, report, limits.speed));
         }
-        events.extend(Tow::see(&mut self.tow, position));
+        events.extend(Tow::see(&mut self.tow, position, limits.wired, limits.tow_m));
     }
 
     /// Marks something as raised; false when it was raised before.

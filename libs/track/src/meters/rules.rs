@@ -164,7 +164,7 @@ fn odometer_dm(derived: &Derived) -> MeterValues {
 fn engine_ms(derived: &Derived, own: Option<OwnEngine>) -> MeterValues {
     MeterValues {
         device: own.map(|own| whole(own.at(derived.engine_ms))),
-        computed: derived.ignition.map(|_| whole(derived.engine_ms)),
+        computed: derived.engine_is_known().then(|| whole(derived.engine_ms)),
     }
 }
 

@@ -84,7 +84,7 @@ impl DayCounters {
         }
         let (begin, now) = (self.begin, Counters::of(&newest.derived));
         let seconds = |from: u64, to: u64| to.saturating_sub(from) as f64 / 1000.0;
-        let engine = newest.derived.ignition.map(|_| seconds(begin.engine_ms, now.engine_ms));
+        let engine = newest.derived.engine_is_known().then(|| seconds(begin.engine_ms, now.engine_ms));
         Some(DayActivity {
             from: Some(Timestamp::from_millis(self.day.from)),
             until: Some(Timestamp::from_millis(self.day.until)),

@@ -1,27 +1,39 @@
 //! From a sequence of fixes to what the vehicle does. Time is the time of the fixes: the same sequence gives the same
 //! result whenever it is read.
 //!
-//! **Moving** is a speed of [`Thresholds::moving_speed`] or more. A tracker that does not tell its speed moves once it
-//! is [`Thresholds::jitter_dm`] away from its anchor, having come there at that speed, and goes on moving as long as
-//! the distance from the anchor, divided by the time since, keeps it up. It has to be [`Thresholds::parked_jitter_dm`]
-//! away where the ignition is off, and where it is not told and the anchor is older than [`SETTLED_MS`]: the longer a
-//! receiver stands, the further it wanders. Else, with the ignition on (as last reported) the vehicle **idles**, and
-//! otherwise it is **parked**. A fix that is invalid or has a mark ([`crate::motion::quality`]) keeps the motion, except that
-//! ignition off ends it and ignition on ends a park, and that one with few satellites may say that the vehicle stands.
+//! **Moving** is a speed of [`Thresholds::moving_speed`] or more that can be believed ([`Claim`]). A receiver that stands says
+//! up to [`SLOW_SPEED`], and with the ignition off anything: then places have to say the same. It begins to move once it is
+//! [`Thresholds::jitter_dm`] away from its anchor; [`Thresholds::parked_jitter_dm`] where the ignition is off; twice the jitter
+//! where the ignition is not told and the anchor is older than [`SETTLED_MS`], since the longer a receiver stands, the further
+//! it wanders. It goes on as long as it comes as far as the jitter in every [`MADE_WAY_MS`]. A tracker that does not tell its
+//! speed moves once it is that far away, having come there at that speed, and goes on moving as long as the distance from the
+//! anchor, divided by the time since, keeps it up; of one that is settled it is [`Thresholds::parked_jitter_dm`]. Else, with the
+//! ignition on (as last reported) the vehicle **idles**, and otherwise it is **parked**. A fix that is invalid or has a mark
+//! ([`crate::motion::quality`]) keeps the motion, except that ignition off ends it and ignition on ends a park, and that one with
+//! few satellites may say that the vehicle stands.
 //!
 //! **Distance** is measured from the *anchor*, the last fix up to which it was measured. A step counts, and makes the
-//! fix the new anchor, when the vehicle moves, or when the step is longer than jitter: [`Thresholds::jitter_dm`], or
-//! [`Thresholds::parked_jitter_dm`] when the vehicle was parked and still does not move (a ferry, a tow truck). A
-//! standing receiver therefore wanders around its anchor without adding up, and no real way is lost, since the anchor
-//! waits. A fix with a mark counts nothing and moves no anchor. When a jump is confirmed, the anchor goes there and the
+//! fix the new anchor, when the vehicle moves at a speed that needs no places to confirm it, or when the step is longer than
+//! jitter: [`Thresholds::jitter_dm`], or [`Thresholds::parked_jitter_dm`] when the vehicle was parked and still does not move (a
+//! ferry, a tow truck). Where it comes to stand, [`STOP_DM`] are enough. A standing receiver therefore wanders around its anchor
+//! without adding up, and no real way is lost, since the anchor waits. A fix with a mark counts nothing and moves no anchor. When a jump is confirmed, the anchor goes there and the
 //! way to it counts nothing.
 //!
+//! **Ignition** is what was last reported, unless the tracker is not connected to it ([`crate::motion::ignition`]): then it is not
+//! known, and the engine runs while the vehicle moves.
+//!
 //! **Time** between two fixes belongs to the motion at the earlier one, unless it is longer than
-//! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found where it was.
+//! [`Thresholds::gap_ms`]: then it counts only for a vehicle that was parked and is found within
+//! [`Thresholds::parked_jitter_dm`], whether it still stands or moves off there. Who moved, was silent for longer than
+//! [`SILENT_MS`] and has not come as far as at [`Thresholds::moving_speed`], did not drive meanwhile, and nobody knows what it
+//! did.
 
 use crate::{
     meters::rules::{MetersRead, OwnEngine},
-    motion::quality::{Fixed, Trust, clock_is_wrong, reaches},
+    motion::{
+        ignition::IgnitionEvidence,
+        quality::{Fixed, Trust, clock_is_wrong, reaches},
+    },
     position::{
         enriched::{Derived, FixMark, Motion, Position},
         geodesy::{Place, step_dm},
@@ -33,6 +45,14 @@ use crate::{
 
 /// Who tells neither speed nor ignition and has been near its anchor for so many milliseconds is taken to stand there.
 const SETTLED_MS: u64 = 5 * 60_000;
+/// Slower than this, 0.1 km/h, a receiver may say that it goes while it stands.
+const SLOW_SPEED: u32 = 100;
+/// Who goes, as far as only its places can tell, comes as far as the jitter in so many milliseconds.
+const MADE_WAY_MS: u64 = 2 * 60_000;
+/// Nobody who drove was silent for longer, in milliseconds, unless it is found as far away as it would have come.
+pub(crate) const SILENT_MS: u64 = 5 * 60_000;
+/// The last decimetres to where a vehicle comes to stand count from so many on.
+const STOP_DM: u64 = 100;
 
 /// What counts as moving, and what as noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +65,40 @@ pub struct Thresholds {
     pub parked_jitter_dm: u64,
     /// Between fixes further apart than this, in milliseconds, nothing is known and no time is counted.
     pub gap_ms: u64,
+    /// Whether the tracker is connected to the ignition; none for what its fixes tell.
+    pub wired: Option<bool>,
+}
+
+/// What the speed of a fix says of whether the vehicle moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// It tells no speed.
+    Untold,
+    Stands,
+    /// So places have to say as well: it is slow, or its ignition is off.
+    Doubtful,
+    Moves,
+}
+
+impl Claim {
+    pub(crate) fn of(speed: Option<u32>, ignition: Option<bool>, thresholds: &Thresholds) -> Self {
+        match speed {
+            None => Self::Untold,
+            Some(speed) if speed < thresholds.moving_speed => Self::Stands,
+            Some(speed) if speed < SLOW_SPEED || ignition == Some(false) => Self::Doubtful,
+            Some(_) => Self::Moves,
+        }
+    }
+
+    /// Whether the vehicle moves where no place is known before it; none when that is not told.
+    pub(crate) fn alone(self, ignition: Option<bool>) -> Option<bool> {
+        match self {
+            Self::Untold => None,
+            Self::Stands => Some(false),
+            Self::Doubtful => Some(ignition == Some(true)),
+            Self::Moves => Some(true),
+        }
+    }
 }
 
 /// What became of a report.
@@ -80,6 +134,8 @@ pub struct DeviceState {
     pub(crate) own_engine: Option<OwnEngine>,
     /// Its ignition is known, and was the same at the fix before it.
     pub(crate) ignition_kept: bool,
+    /// Whether it is connected to the ignition.
+    pub(crate) wire: IgnitionEvidence,
 }
 
 /// A stored fix as it is recognised again.
@@ -227,6 +283,7 @@ impl DeviceState {
         let ignition = position.derived.ignition;
         self.ignition_kept =
             ignition.is_some() && ignition == self.derived.ignition && (self.ignition_kept || !same_instant);
+        self.wire.follow(position, &self.derived);
         self.newest = Some(seen);
         self.derived = position.derived;
         self.trust.follow(&position.report, position.mark);
@@ -237,7 +294,12 @@ impl DeviceState {
 
     pub(crate) fn derive(&self, report: &Report, mark: FixMark, thresholds: &Thresholds) -> Derived {
         let before = &self.derived;
-        let ignition = report.ignition.or(before.ignition);
+        let is_unwired = match thresholds.wired {
+            Some(wired) => !wired,
+            None => self.wire.is_absent() && report.ignition != Some(true),
+        };
+        let told = report.ignition.filter(|_| !is_unwired);
+        let ignition = told.or(before.ignition.filter(|_| !is_unwired));
         let step = match mark {
             FixMark::Unspecified if report.valid => self.step(report, ignition, thresholds),
             FixMark::FewSatellites if report.valid => self.step(report, ignition, thresholds).doubted(),
@@ -245,7 +307,7 @@ impl DeviceState {
         };
         let motion = match step.moving {
             Some(moving) => motion_of(moving, ignition),
-            None => undecided_motion(before, report.ignition),
+            None => undecided_motion(before, told),
         };
         let distance_dm = before.distance_dm.saturating_add(step.distance_dm);
         let odometer_dm = match report.odometer {
@@ -264,9 +326,13 @@ impl DeviceState {
         match self.newest {
             Some(newest) => {
                 let elapsed = report.recorded_at.saturating_sub(newest.recorded_at).unsigned_abs();
-                let found_again = before.motion == Motion::Parked && step.stayed;
-                if elapsed <= thresholds.gap_ms || found_again {
-                    count_time(&mut derived, before, elapsed);
+                let is_known = match before.motion {
+                    Motion::Parked => step.stayed || elapsed <= thresholds.gap_ms,
+                    Motion::Moving if elapsed > SILENT_MS => elapsed <= thresholds.gap_ms && step.kept_up,
+                    _ => elapsed <= thresholds.gap_ms,
+                };
+                if is_known {
+                    count_time(&mut derived, before, elapsed, is_unwired);
                 }
                 if motion != before.motion {
                     derived.motion_since = report.recorded_at;
@@ -279,28 +345,34 @@ impl DeviceState {
 
     /// The step from the anchor to a valid fix.
     fn step(&self, report: &Report, ignition: Option<bool>, thresholds: &Thresholds) -> Step {
-        let by_speed = report.speed.map(|speed| speed >= thresholds.moving_speed);
+        let claim = Claim::of(report.speed, ignition, thresholds);
         let jumped = self.trust.confirmed_jump(report);
         let (Some(fixed), Some(anchor)) = (jumped.or(self.trust.fixed), jumped.or(self.anchor)) else {
-            return Step { moving: by_speed, anchor: true, ..Step::NONE };
+            return Step { moving: claim.alone(ignition), anchor: true, ..Step::NONE };
         };
         let distance_dm = step_dm(anchor.place, report.place());
         let since = |before: Fixed| report.recorded_at.saturating_sub(before.recorded_at).unsigned_abs();
 
         let moved_before = self.derived.motion == Motion::Moving;
-        let moving = by_speed.unwrap_or_else(|| {
-            let settled = ignition.is_none() && !moved_before && since(anchor) >= SETTLED_MS;
-            let wanders = settled || ignition == Some(false);
-            let radius = if wanders { thresholds.parked_jitter_dm } else { thresholds.jitter_dm };
-            let keeps_on = moved_before && ignition != Some(false);
-            let elapsed = since(if moved_before { anchor } else { fixed });
-            (distance_dm >= radius || keeps_on) && reaches(distance_dm, elapsed, thresholds.moving_speed)
-        });
+        let moving = match claim {
+            Claim::Stands => false,
+            Claim::Moves => true,
+            Claim::Doubtful => self.makes_way(distance_dm, since(anchor), ignition, thresholds),
+            Claim::Untold => {
+                let settled = ignition.is_none() && !moved_before && since(anchor) >= SETTLED_MS;
+                let wanders = settled || ignition == Some(false);
+                let radius = if wanders { thresholds.parked_jitter_dm } else { thresholds.jitter_dm };
+                let keeps_on = moved_before && ignition != Some(false);
+                let elapsed = since(if moved_before { anchor } else { fixed });
+                (distance_dm >= radius || keeps_on) && reaches(distance_dm, elapsed, thresholds.moving_speed)
+            }
+        };
         // Nothing is known of what it did before the second fix of who does not tell its speed.
         let was_parked = matches!(self.derived.motion, Motion::Parked | Motion::Unspecified);
-        let enough = match (moving, by_speed) {
-            (true, Some(_)) => 1,
+        let enough = match (moving, claim) {
+            (true, Claim::Moves) => 1,
             (false, _) if was_parked => thresholds.parked_jitter_dm,
+            (false, Claim::Stands | Claim::Doubtful) if moved_before => thresholds.jitter_dm.min(STOP_DM),
             _ => thresholds.jitter_dm,
         };
         let counts = distance_dm >= enough.max(1);
@@ -308,8 +380,24 @@ impl DeviceState {
             moving: Some(moving),
             anchor: counts || jumped.is_some(),
             distance_dm: if counts { distance_dm } else { 0 },
-            stayed: !moving && !counts && jumped.is_none(),
+            stayed: distance_dm < thresholds.parked_jitter_dm && jumped.is_none(),
+            kept_up: since(fixed) > SILENT_MS && keeps_up(fixed, report, thresholds),
         }
+    }
+
+    /// Whether places say that the vehicle moves, so far from its anchor and so many milliseconds after it, when its speed
+    /// alone does not prove it. An ignition that was just switched off has ended the way before it.
+    fn makes_way(&self, distance_dm: u64, elapsed_ms: u64, ignition: Option<bool>, thresholds: &Thresholds) -> bool {
+        let is_off = ignition == Some(false);
+        let goes_on = self.derived.motion == Motion::Moving && (!is_off || self.derived.ignition == Some(false));
+        let radius_dm = if is_off && !goes_on {
+            thresholds.parked_jitter_dm
+        } else if ignition.is_none() && !goes_on && elapsed_ms >= SETTLED_MS {
+            2 * thresholds.jitter_dm
+        } else {
+            thresholds.jitter_dm
+        };
+        distance_dm >= radius_dm || goes_on && elapsed_ms < MADE_WAY_MS
     }
 }
 
@@ -328,15 +416,23 @@ struct Step {
     distance_dm: u64,
     /// Found where it was.
     stayed: bool,
+    /// Behind a long silence it is as far from the last place as if it had driven meanwhile.
+    kept_up: bool,
 }
 
 impl Step {
-    const NONE: Self = Self { moving: None, anchor: false, distance_dm: 0, stayed: false };
+    const NONE: Self = Self { moving: None, anchor: false, distance_dm: 0, stayed: false, kept_up: false };
 
     /// That of a fix whose place is not trusted: it counts nothing, and tells at most that the vehicle stands.
     fn doubted(self) -> Self {
         Self { moving: self.moving.filter(|moving| !moving), anchor: false, distance_dm: 0, ..self }
     }
+}
+
+/// Whether the way from the last trusted place to a fix is that of a vehicle that moved all the time between them.
+pub(crate) fn keeps_up(fixed: Fixed, report: &Report, thresholds: &Thresholds) -> bool {
+    let elapsed_ms = report.recorded_at.saturating_sub(fixed.recorded_at).unsigned_abs();
+    reaches(step_dm(fixed.place, report.place()), elapsed_ms, thresholds.moving_speed)
 }
 
 /// What a vehicle does of which it is known whether it moves.
@@ -358,8 +454,8 @@ pub(crate) fn undecided_motion(before: &Derived, ignition: Option<bool>) -> Moti
     }
 }
 
-/// Adds the time since the fix before to what the vehicle did then.
-pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u64) {
+/// Adds the time since the fix before to what the vehicle did then. Of one that `is_unwired` the engine runs while it moves.
+pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u64, is_unwired: bool) {
     let counter = match before.motion {
         Motion::Moving => Some(&mut derived.moving_ms),
         Motion::Idle => Some(&mut derived.idle_ms),
@@ -369,7 +465,7 @@ pub(crate) fn count_time(derived: &mut Derived, before: &Derived, elapsed_ms: u6
     if let Some(counter) = counter {
         *counter = counter.saturating_add(elapsed_ms);
     }
-    if before.ignition == Some(true) {
+    if before.ignition == Some(true) || is_unwired && before.motion == Motion::Moving {
         derived.engine_ms = derived.engine_ms.saturating_add(elapsed_ms);
     }
 }

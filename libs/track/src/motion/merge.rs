@@ -2,11 +2,11 @@
 
 use crate::{
     motion::{
-        device_state::{Thresholds, count_time, motion_of, undecided_motion},
+        device_state::{Claim, SILENT_MS, Thresholds, count_time, keeps_up, motion_of, undecided_motion},
         quality::Trust,
     },
     position::{
-        enriched::{Derived, FixMark, Position},
+        enriched::{Derived, FixMark, Motion, Position},
         geodesy::step_dm,
         unite::unite,
     },
@@ -64,12 +64,12 @@ fn absorb(kept: &mut Position, mut other: Position, ignition_before: Option<bool
         // It was united when it came, and is derived by all that was known then.
         std::mem::swap(kept, &mut other);
     }
-    let was_valid = kept.report.valid;
+    let (was_valid, ignition_said) = (kept.report.valid, kept.report.ignition);
     unite(&mut kept.report, &other.report, ignition_before);
     // A place that was not known when it came is judged by what is around it.
     kept.late |= kept.report.valid != was_valid;
     let (derived, ignition) = (kept.derived, kept.report.ignition);
-    if derived.is_present() && ignition.is_some() && ignition != derived.ignition {
+    if derived.is_present() && ignition != ignition_said && ignition != derived.ignition {
         kept.derived.ignition = ignition;
         kept.derived.motion = undecided_motion(&derived, ignition);
         if kept.derived.motion != derived.motion {
@@ -164,15 +164,15 @@ impl Before {
     fn lead_to(&self, position: &Position, next: Option<&Derived>, thresholds: &Thresholds) -> Derived {
         let (before, report) = (&self.derived, &position.report);
         let ignition = report.ignition.or(before.ignition);
-        let moving = reported_moving(position, thresholds);
-        let motion = match moving {
-            Some(moving) => motion_of(moving, ignition),
-            None => undecided_motion(before, report.ignition),
-        };
         let jumped = self.trust.confirmed_jump(report).filter(|_| position.is_good());
         let step = match jumped.or(self.trust.fixed) {
             Some(fixed) if position.is_good() => step_dm(fixed.place, report.place()),
             _ => 0,
+        };
+        let moving = reported_moving(position, ignition, step >= thresholds.jitter_dm, thresholds);
+        let motion = match moving {
+            Some(moving) => motion_of(moving, ignition),
+            None => undecided_motion(before, report.ignition),
         };
         let counts = moving == Some(true) || step >= thresholds.jitter_dm;
         let travelled = if counts { step } else { 0 };
@@ -186,8 +186,10 @@ impl Before {
             anchor: counts || jumped.is_some(),
             ..*before
         };
-        if elapsed <= thresholds.gap_ms {
-            count_time(&mut derived, before, elapsed);
+        let kept_up = |fixed| position.is_good() && keeps_up(fixed, report, thresholds);
+        let drove_on = || self.trust.fixed.is_some_and(kept_up);
+        if elapsed <= thresholds.gap_ms && (before.motion != Motion::Moving || elapsed <= SILENT_MS || drove_on()) {
+            count_time(&mut derived, before, elapsed, false);
         }
         if let Some(next) = next {
             derived.distance_dm = derived.distance_dm.min(next.distance_dm);
@@ -207,7 +209,7 @@ impl Before {
 /// Of a late fix before all others: the counters do not move between it and the next.
 pub(crate) fn starting(position: &Position, next: &Derived, thresholds: &Thresholds) -> Derived {
     let report = &position.report;
-    let motion = match reported_moving(position, thresholds) {
+    let motion = match reported_moving(position, report.ignition, report.ignition == Some(true), thresholds) {
         Some(moving) => motion_of(moving, report.ignition),
         None => undecided_motion(next, report.ignition),
     };
@@ -221,9 +223,21 @@ pub(crate) fn starting(position: &Position, next: &Derived, thresholds: &Thresho
     }
 }
 
-/// What the speed of a fix says, as far as it is believed: of one with few satellites only that the vehicle stands.
-fn reported_moving(position: &Position, thresholds: &Thresholds) -> Option<bool> {
-    let moving = position.report.speed.filter(|_| position.report.valid)? >= thresholds.moving_speed;
+/// What the speed of a fix says, as far as it is believed: of one with few satellites only that the vehicle stands, and where
+/// it is doubtful that it moves if it `makes_way`.
+fn reported_moving(
+    position: &Position,
+    ignition: Option<bool>,
+    makes_way: bool,
+    thresholds: &Thresholds,
+) -> Option<bool> {
+    let speed = position.report.speed.filter(|_| position.report.valid);
+    let moving = match Claim::of(speed, ignition, thresholds) {
+        Claim::Untold => return None,
+        Claim::Stands => false,
+        Claim::Doubtful => makes_way,
+        Claim::Moves => true,
+    };
     let is_believed = position.is_good() || position.mark == FixMark::FewSatellites && !moving;
     is_believed.then_some(moving)
 }

@@ -5,6 +5,9 @@
 //!   told (the receiver adds them where they can: [`crate::position::rollover`]). No tracker keeps a fix for 19 years.
 //! - **Few satellites**: it tells of fewer than [`ENOUGH_SATELLITES`], and its device has told of as many before. One that
 //!   never has does not count them.
+//! - **Cell tower**: it tells of no satellites, and its device has told of enough before; and it says that it is
+//!   [`COARSE_M`] or more off, or is [`COARSE_DM`] or more from the last trusted place and goes no faster than [`STUCK_SPEED`]. Who
+//!   had no trusted place for [`COARSE_MS`] is believed again: its receiver may tell no satellites any more.
 //! - **Stuck**: the very place again, for [`STUCK_FIXES`] fixes and [`STUCK_MS`], in each of which the vehicle is said to go
 //!   [`STUCK_SPEED`] or faster: the receiver says again what it knew.
 //! - **Jump**: nothing can have come there from the last trusted place, by [`JUMP_SPEED`] or twice its own speed; by
@@ -15,6 +18,7 @@
 //! the fixes before it in time, whenever it is read, since others may have come late as well.
 
 use armada_proto::v1::FixMark;
+use serde::Deserialize;
 
 use crate::position::{
     geodesy::{Place, step_dm},
@@ -35,6 +39,14 @@ const STUCK_MS: u64 = 60_000;
 const JUMP_SPEED: u32 = 3_000;
 /// Receivers are off by as much, decimetres, however soon after the fix before.
 const JUMP_DM: u64 = 300;
+
+/// Further off, metres and decimetres, is the mast of a telephone network and no satellite's place.
+const COARSE_M: f64 = 100.0;
+const COARSE_DM: u64 = 2_000;
+/// So long after the last trusted place a receiver is believed without satellites, milliseconds.
+const COARSE_MS: i64 = 24 * 3_600_000;
+/// How a tracker says, among what else it says, how far off it may be.
+const ACCURACY: &str = "\"accuracy\"";
 
 /// Where and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +95,9 @@ impl Trust {
         if self.jumped == here {
             return FixMark::Jump;
         }
+        if self.counts_satellites && report.sat.is_none() && self.is_coarse(report) {
+            return FixMark::CellTower;
+        }
         let mark = match self.fixed {
             _ if self.fixed == here => FixMark::Unspecified,
             Some(fixed) if fixed.place == report.place() => self.judge_same_place(report),
@@ -91,6 +106,14 @@ impl Trust {
         };
         let has_few = || self.counts_satellites && report.sat.is_some_and(|sat| sat < ENOUGH_SATELLITES);
         if mark == FixMark::Unspecified && has_few() { FixMark::FewSatellites } else { mark }
+    }
+
+    /// Whether a fix without satellites is where a mast is.
+    fn is_coarse(&self, report: &Report) -> bool {
+        let Some(fixed) = self.fixed else { return false };
+        let is_recent = report.recorded_at.saturating_sub(fixed.recorded_at) < COARSE_MS;
+        let is_far = || step_dm(fixed.place, report.place()) >= COARSE_DM;
+        is_recent && (!moves(report) && is_far() || says_coarse(report))
     }
 
     fn judge_same_place(&self, report: &Report) -> FixMark {
@@ -121,7 +144,7 @@ impl Trust {
             return;
         }
         match mark {
-            FixMark::Clock | FixMark::FewSatellites => {}
+            FixMark::Clock | FixMark::FewSatellites | FixMark::CellTower => {}
             FixMark::Jump => self.jumped = Some(here),
             FixMark::Stuck | FixMark::Unspecified | FixMark::ClockCorrected => {
                 let goes_on = moves(report) && self.fixed.is_some_and(|fixed| fixed.place == here.place);
@@ -144,6 +167,18 @@ pub(crate) fn clock_is_wrong(recorded_at: i64, received_at: i64) -> bool {
 /// Whether so many decimetres in so many milliseconds are at least that speed in 0.1 km/h: 1 dm/ms is 3,600 of them.
 pub(crate) fn reaches(distance_dm: u64, elapsed_ms: u64, speed: u32) -> bool {
     distance_dm.saturating_mul(3_600) >= elapsed_ms.saturating_mul(u64::from(speed))
+}
+
+/// Whether a fix says itself that it may be far off: `accuracy`, metres, in its attributes.
+fn says_coarse(report: &Report) -> bool {
+    let attrs = report.attrs.as_deref().filter(|attrs| attrs.contains(ACCURACY));
+    let read = attrs.and_then(|attrs| serde_json::from_str::<Attributes>(attrs).ok());
+    read.and_then(|read| read.accuracy).is_some_and(|metres| metres >= COARSE_M)
+}
+
+#[derive(Deserialize)]
+struct Attributes {
+    accuracy: Option<f64>,
 }
 
 fn moves(report: &Report) -> bool {

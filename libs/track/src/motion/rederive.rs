@@ -4,7 +4,7 @@
 use crate::{
     meters::rules::OwnEngine,
     motion::{
-        device_state::{DeviceState, Seen, Thresholds, motion_of},
+        device_state::{Claim, DeviceState, Seen, Thresholds, motion_of},
         merge::{mark_late, starting},
         quality::{Fixed, Held},
     },
@@ -88,6 +88,9 @@ impl Rederivation {
         }
         let recorded_at = position.recorded_at();
         self.state.go_to(position, Seen { recorded_at, content: 0 });
+        if is_unwired(position) {
+            self.state.wire.absent_since = Some(recorded_at);
+        }
         if position.mark == FixMark::Unspecified && (position.report.valid || has_gone(&position.derived)) {
             // Distance was measured from a place before it that is not known any more, and not far.
             let here = Fixed { place: position.report.place(), recorded_at };
@@ -109,19 +112,27 @@ impl Rederivation {
     }
 }
 
+/// Whether what it said of its ignition was passed over when it came.
+fn is_unwired(position: &Position) -> bool {
+    position.derived.is_present() && position.report.ignition == Some(false) && position.derived.ignition.is_none()
+}
+
 /// Whether there was a fix before it.
 fn has_gone(derived: &Derived) -> bool {
     [derived.distance_dm, derived.engine_ms, derived.moving_ms, derived.idle_ms, derived.parked_ms] != [0; 5]
 }
 
-/// Whether a vehicle moves, of which nothing else is derived anew.
+/// Whether a vehicle moves, of which nothing else is derived anew. What places had to say of it they have said.
 fn reconsider(position: &mut Position, thresholds: &Thresholds) {
-    if !position.is_good() {
+    if !position.is_good() || !position.derived.is_present() {
         return;
     }
+    let is_first = !has_gone(&position.derived);
     let Position { report, derived, .. } = position;
-    let Some(speed) = report.speed.filter(|_| derived.is_present()) else { return };
-    let motion = motion_of(speed >= thresholds.moving_speed, derived.ignition);
+    let claim = Claim::of(report.speed, derived.ignition, thresholds);
+    let told = claim.alone(derived.ignition).filter(|_| claim != Claim::Doubtful || is_first);
+    let Some(moving) = told else { return };
+    let motion = motion_of(moving, derived.ignition);
     if motion != derived.motion {
         (derived.motion, derived.motion_since) = (motion, report.recorded_at);
     }

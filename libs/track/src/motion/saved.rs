@@ -4,6 +4,7 @@ use crate::{
     meters::rules::OwnEngine,
     motion::{
         device_state::{DeviceState, Seen, WINDOW},
+        ignition::IgnitionEvidence,
         quality::{Fixed, Held},
     },
     position::{enriched::Derived, geodesy::Place, present},
@@ -15,6 +16,11 @@ use crate::{
 
 /// Times as they are, everything else as variable-length integers.
 const CODEC: u8 = 1;
+/// The same, and at the end what is known of a wire to the ignition.
+const CODEC_WITH_WIRE: u8 = 2;
+
+const DRIVE: u8 = 1;
+const ABSENT: u8 = 2;
 
 const NEWEST: u8 = 1;
 const FIXED: u8 = 2;
@@ -30,7 +36,8 @@ impl DeviceState {
     /// Compact bytes for a checkpoint, about 100; the first is the codec.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(160);
-        out.push(CODEC);
+        let has_wire = self.wire != IgnitionEvidence::default();
+        out.push(if has_wire { CODEC_WITH_WIRE } else { CODEC });
         let bit = |bit, set| if set { bit } else { 0 };
         out.push(
             bit(NEWEST, self.newest.is_some())
@@ -65,12 +72,16 @@ impl DeviceState {
             put_varint(&mut out, own.reported_ms);
             put_varint(&mut out, own.engine_ms);
         }
+        if has_wire {
+            put_wire(&mut out, &self.wire, &mut last);
+        }
         out
     }
 
     /// Reads what [`Self::encode`] wrote.
     pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
-        let mut reader = Reader::of_codec(bytes, CODEC)?;
+        let has_wire = bytes.first() == Some(&CODEC_WITH_WIRE);
+        let mut reader = Reader::of_codec(bytes, if has_wire { CODEC_WITH_WIRE } else { CODEC })?;
         let has = reader.byte()?;
         let mut last = 0;
         let mut state = Self::default();
@@ -100,6 +111,9 @@ impl DeviceState {
         state.derived = derived(&mut reader, &mut last)?;
         if has & OWN_ENGINE != 0 {
             state.own_engine = Some(OwnEngine { reported_ms: reader.varint()?, engine_ms: reader.varint()? });
+        }
+        if has_wire {
+            state.wire = wire(&mut reader, &mut last)?;
         }
         if reader.is_empty() { Ok(state) } else { Err(CodecError::Corrupt("bytes after the end")) }
     }
@@ -133,6 +147,21 @@ fn fixed(reader: &mut Reader<'_>, last: &mut i64) -> Result<Fixed, CodecError> {
     let recorded_at = time(reader, last)?;
     let (lat, lng) = (i32::from_le_bytes(reader.array()?), i32::from_le_bytes(reader.array()?));
     Ok(Fixed { place: Place { lat, lng }, recorded_at })
+}
+
+fn put_wire(out: &mut Vec<u8>, wire: &IgnitionEvidence, last: &mut i64) {
+    let bit = |bit, set| if set { bit } else { 0 };
+    out.push(bit(DRIVE, wire.from_dm.is_some()) | bit(ABSENT, wire.absent_since.is_some()));
+    out.push(wire.drives);
+    wire.from_dm.into_iter().for_each(|from_dm| put_varint(out, from_dm));
+    wire.absent_since.into_iter().for_each(|since| put_time(out, since, last));
+}
+
+fn wire(reader: &mut Reader<'_>, last: &mut i64) -> Result<IgnitionEvidence, CodecError> {
+    let [has, drives] = reader.array()?;
+    let from_dm = if has & DRIVE != 0 { Some(reader.varint()?) } else { None };
+    let absent_since = if has & ABSENT != 0 { Some(time(reader, last)?) } else { None };
+    Ok(IgnitionEvidence { drives, from_dm, absent_since })
 }
 
 fn put_derived(out: &mut Vec<u8>, derived: &Derived, last: &mut i64) {

@@ -53,6 +53,11 @@ impl Derived {
     pub fn is_present(&self) -> bool {
         *self != Self::default()
     }
+
+    /// Whether anything is known of its engine: its ignition, or that it ran.
+    pub fn engine_is_known(&self) -> bool {
+        self.ignition.is_some() || self.engine_ms > 0
+    }
 }
 
 /// A message that has the fields of a position, with those that it has besides.
@@ -70,7 +75,7 @@ macro_rules! message {
             alt: report.alt.map(|alt| f64::from(alt) / 10.0),
             sat: report.sat,
             valid: report.valid,
-            ignition: report.ignition.or(derived.ignition),
+            ignition: $position.ignition(),
             odometer: $position.odometer_m(),
             fuel_liter: report.fuel_liter.map(tenth),
             fuel_percent: report.fuel_percent.map(f64::from),
@@ -81,7 +86,7 @@ macro_rules! message {
             attrs: report.attrs.as_deref().map(str::to_owned),
             motion: derived.motion.into(),
             motion_since: derived.is_present().then(|| Timestamp::from_millis(derived.motion_since)),
-            engine_seconds: derived.ignition.map(|_| derived.engine_ms as f64 / 1000.0),
+            engine_seconds: derived.engine_is_known().then_some(derived.engine_ms as f64 / 1000.0),
             mark: ($position.shown_mark() != FixMark::Unspecified).then(|| $position.shown_mark().into()),
         }
     }};
@@ -106,9 +111,20 @@ impl Position {
         self.report.valid && self.mark == FixMark::Unspecified
     }
 
-    /// Whether it says where the vehicle was: it is valid and no jump.
+    /// Whether it says where the vehicle was: it is valid, and its place can be.
     pub fn is_placed(&self) -> bool {
-        self.report.valid && self.mark != FixMark::Jump
+        self.report.valid && !self.is_elsewhere()
+    }
+
+    /// Whether its mark says that the vehicle was not there, but where it had been.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self.mark, FixMark::Jump | FixMark::CellTower)
+    }
+
+    /// Whether the ignition is on: as last reported, if the tracker is connected to it; of a late fix of which nothing is derived,
+    /// as it says itself.
+    pub fn ignition(&self) -> Option<bool> {
+        if self.derived.is_present() { self.derived.ignition } else { self.report.ignition }
     }
 
     /// Milliseconds since 1970.
@@ -133,10 +149,10 @@ impl Position {
         )
     }
 
-    /// The same as the newest of its device: one that jumped is shown where the device was last known to be.
+    /// The same as the newest of its device: one that was elsewhere is shown where the device was last known to be.
     pub fn to_live_position(&self, device: DeviceId, known: Option<Place>) -> LastPosition {
         let mut shown = self.to_last_position(device);
-        if let (FixMark::Jump, Some(place)) = (self.mark, known) {
+        if let (true, Some(place)) = (self.is_elsewhere(), known) {
             (shown.lat, shown.lng) = place.degrees();
         }
         shown
@@ -158,7 +174,7 @@ impl Position {
             Motion::Idle => VehicleState::Idle,
             Motion::Parked => VehicleState::Parked,
             Motion::Unspecified if report.speed.unwrap_or_default() > 0 => VehicleState::Moving,
-            Motion::Unspecified if report.ignition.or(derived.ignition) == Some(true) => VehicleState::Idle,
+            Motion::Unspecified if self.ignition() == Some(true) => VehicleState::Idle,
             Motion::Unspecified => VehicleState::Parked,
         }
     }

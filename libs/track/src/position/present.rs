@@ -117,6 +117,7 @@ pub(crate) fn read_mark(bits: u32) -> FixMark {
         2 => FixMark::FewSatellites,
         3 => FixMark::Stuck,
         4 => FixMark::Clock,
+        6 => FixMark::CellTower,
         _ => FixMark::Unspecified,
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::{
     position::enriched::{Motion, Position},
-    trips::segments::{SegmentRules, is_found_again},
+    trips::segments::{Last, SegmentRules, Silence},
     wire::{
         bytes::{Reader, put_signed, put_varint},
         error::CodecError,
@@ -59,10 +59,17 @@ impl TripCounter {
             self.standing_since = self.standing_since.min(newest.derived.motion_since);
             return;
         };
-        let elapsed = newest.recorded_at().saturating_sub(before.recorded_at());
-        if elapsed > rules.gap_ms && !is_found_again(before, newest) {
-            self.lose_sight(before, rules);
-            return self.begin(newest);
+        let last = Last::of(before);
+        match Silence::between(&last, &last.behind(newest), rules) {
+            Silence::None => {}
+            Silence::Stood => {
+                self.halt = Some(Start::of(before));
+                self.standing_since = before.recorded_at();
+            }
+            Silence::Lost => {
+                self.lose_sight(before, rules);
+                return self.begin(newest);
+            }
         }
         if self.halt.is_none() {
             self.count(newest, rules);

@@ -4,12 +4,15 @@
 //! belongs to its trip. A **trip** is what lies between stops. One that is shorter than [`SegmentRules::min_trip_ms`], or
 //! leads less than [`SegmentRules::min_trip_dm`] from fix to fix, is a manoeuvre and belongs to the stops around it. Where
 //! fixes are more than [`SegmentRules::gap_ms`] apart there is **no data**, unless the vehicle was parked before and is found
-//! where it was: then it has stopped there all the time.
+//! where it was: then it has stopped there all the time, even if it moves off with that fix. A vehicle that moved, was silent for
+//! [`SegmentRules::stop_ms`] or longer, and did not come as far as it would have driven, has stopped as well when it is found near
+//! where it was; else there is no data.
 //!
 //! The time between two fixes belongs to what the vehicle did at the earlier one, as in [`crate::DeviceState`], and the
 //! distance between them to where it ended: segments follow each other without a gap and nothing counts twice. A window that begins
 //! or ends between two fixes has its part of the step ([`crate::Counters::between`]). Standing with
-//! the engine on for less than [`SegmentRules::idle_ms`] is traffic, and counts as no **idle** time.
+//! the engine on for less than [`SegmentRules::idle_ms`] is traffic, and counts as no **idle** time. The highest speed is one that
+//! [places confirm](confirmed_speed).
 
 pub use armada_proto::v1::TrackSegmentKind as SegmentKind;
 use armada_proto::{Timestamp, v1::TrackSegment};
@@ -17,11 +20,18 @@ use armada_proto::{Timestamp, v1::TrackSegment};
 use crate::{
     motion::device_state::Thresholds,
     position::{
-        enriched::{Derived, FixMark, Motion, Position},
-        geodesy::{Place, step_dm},
+        enriched::{Derived, Motion, Position},
+        geodesy::{Place, step_dm, step_m},
     },
     trips::edges::between,
 };
+
+/// Gained, or lost, by vehicles on the road at most: m/s².
+const FASTEST_GAIN: f64 = 5.0;
+/// Slower speeds, 0.1 km/h, are not doubted for the sake of a record.
+const SURELY_TRUE: u32 = 600;
+/// Metres that a receiver may be off.
+const NOISE_M: f64 = 15.0;
 
 /// What divides trips from stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +65,7 @@ pub struct Segment {
     pub idle_ms: u64,
     /// Milliseconds with the engine on.
     pub engine_ms: u64,
-    /// The highest speed of a good fix, 0.1 km/h.
+    /// The highest speed of a good fix that its place confirms, 0.1 km/h.
     pub max_speed: Option<u32>,
     /// Fixes in it; one at its end belongs to the next one.
     pub fixes: u32,
@@ -122,13 +132,24 @@ impl Segment {
         self.engine_ms += to.engine_ms.saturating_sub(from.engine_ms);
     }
 
-    fn count(&mut self, fix: Option<&Position>) {
-        let Some(position) = fix else { return };
+    /// Takes in a fix, whose speed may be a record.
+    fn count(&mut self, fix: Option<Fix>) {
+        let Some(Fix { speed }) = fix else { return };
         self.fixes += 1;
-        if position.is_good() {
-            self.max_speed = self.max_speed.max(position.report.speed);
-        }
+        self.max_speed = self.max_speed.max(speed);
     }
+}
+
+/// A fix, with the speed that is confirmed of it, 0.1 km/h.
+#[derive(Clone, Copy, Debug)]
+struct Fix {
+    speed: Option<u32>,
+}
+
+/// Where a window cuts a step: in a time of which nothing is known, or not.
+enum Edge {
+    Lost(Position),
+    Known(Position),
 }
 
 /// Divides a track, position by position. What it keeps grows with the segments, not with the positions.
@@ -150,8 +171,9 @@ struct Open {
     last: Last,
 }
 
+/// A fix as the next one goes on from it.
 #[derive(Clone, Copy, Debug)]
-struct Last {
+pub(crate) struct Last {
     mark: Mark,
     derived: Derived,
 }
@@ -197,11 +219,9 @@ impl Segmenter {
         if !(before.derived.is_present() && next.derived.is_present()) {
             return;
         }
-        let edge = between(before, next, at);
-        if self.is_silent(before, next) {
-            self.done.push(silence(&edge, next, self.rules.idle_ms));
-        } else {
-            self.take(&edge, None);
+        match self.edge(before, next, at) {
+            Edge::Lost(edge) => self.done.push(silence(&edge, next, self.rules.idle_ms)),
+            Edge::Known(edge) => self.take(&edge, None),
         }
     }
 
@@ -210,38 +230,43 @@ impl Segmenter {
         if !(last.derived.is_present() && next.derived.is_present()) {
             return self.finish(at);
         }
-        let edge = between(last, next, at);
-        if self.is_silent(last, next) {
-            if let Some(mut open) = self.open.take() {
-                open.close(&self.rules, &mut self.done);
+        match self.edge(last, next, at) {
+            Edge::Lost(edge) => {
+                if let Some(mut open) = self.open.take() {
+                    open.close(&self.rules, &mut self.done);
+                }
+                self.done.push(silence(last, &edge, self.rules.idle_ms));
             }
-            self.done.push(silence(last, &edge, self.rules.idle_ms));
-        } else {
-            self.take(&edge, None);
+            Edge::Known(edge) => self.take(&edge, None),
         }
         self.finish(at)
     }
 
-    fn is_silent(&self, before: &Position, next: &Position) -> bool {
-        next.recorded_at().saturating_sub(before.recorded_at()) > self.rules.gap_ms && !is_found_again(before, next)
+    fn edge(&self, before: &Position, next: &Position, at: i64) -> Edge {
+        let mut edge = between(before, next, at);
+        match Silence::between(&Last::of(before), &Last::of(next), &self.rules) {
+            Silence::Lost => return Edge::Lost(edge),
+            Silence::Stood => edge.derived.motion = Motion::Parked,
+            Silence::None => {}
+        }
+        Edge::Known(edge)
     }
 
     /// Takes in the next position; they ascend in time. Those of which nothing was derived are passed over.
     pub fn push(&mut self, position: &Position) {
         if position.derived.is_present() {
-            self.take(position, Some(position));
+            let speed = confirmed_speed(self.open.as_ref().map(|open| &open.last.mark), position);
+            self.take(position, Some(Fix { speed }));
         }
     }
 
-    /// `fix` counts; the edge of a window is none.
-    fn take(&mut self, position: &Position, fix: Option<&Position>) {
-        let place = match &self.open {
-            // It was where it had been.
-            Some(open) if position.mark == FixMark::Jump => open.last.mark.place,
-            _ => position.report.place(),
+    /// The edge of a window is no fix.
+    fn take(&mut self, position: &Position, fix: Option<Fix>) {
+        let last = match &self.open {
+            Some(open) => open.last.behind(position),
+            None => Last::of(position),
         };
-        let mark = Mark { at: position.recorded_at(), place };
-        let last = Last { mark, derived: position.derived };
+        let mark = last.mark;
         let Some(mut open) = self.open.take() else {
             let mut first = Open::at(last, fix);
             // It may have stood before what was asked for.
@@ -250,7 +275,8 @@ impl Segmenter {
             self.open = Some(first);
             return;
         };
-        if mark.at.saturating_sub(open.last.mark.at) > self.rules.gap_ms && !open.was_found_again(&last) {
+        let silence = Silence::between(&open.last, &last, &self.rules);
+        if silence == Silence::Lost {
             let mut gap = Segment::begin(SegmentKind::NoData, open.last.mark);
             gap.step(&open.last.derived, &position.derived, mark);
             gap.idle_ms = Idling::default().advance(&open.last.derived, &last, self.rules.idle_ms);
@@ -258,6 +284,9 @@ impl Segmenter {
             self.done.push(gap);
             self.open = Some(Open::at(last, fix));
             return;
+        }
+        if silence == Silence::Stood {
+            open.stop();
         }
         open.advance(&self.rules, last, fix, &mut self.done);
         self.open = Some(open);
@@ -276,7 +305,7 @@ impl Segmenter {
 }
 
 impl Open {
-    fn at(last: Last, fix: Option<&Position>) -> Self {
+    fn at(last: Last, fix: Option<Fix>) -> Self {
         let idling = Idling::since(&last, last.mark.at);
         let mut open = Self { trip: None, halt: None, standing_since: last.mark.at, idling, last };
         open.begin(last, fix);
@@ -284,7 +313,7 @@ impl Open {
     }
 
     /// Opens what the fix begins.
-    fn begin(&mut self, last: Last, fix: Option<&Position>) {
+    fn begin(&mut self, last: Last, fix: Option<Fix>) {
         let moves = last.derived.motion == Motion::Moving;
         let kind = if moves { SegmentKind::Trip } else { SegmentKind::Stop };
         let place = if moves { &mut self.trip } else { &mut self.halt };
@@ -294,13 +323,13 @@ impl Open {
         }
     }
 
-    /// Parked before, and not moved since.
-    fn was_found_again(&self, now: &Last) -> bool {
-        let motions = (self.last.derived.motion, now.derived.motion);
-        has_stayed(motions, self.last.mark.place, now.mark.place)
+    /// It came to stand at the last fix, though that did not say so.
+    fn stop(&mut self) {
+        self.halt = Some(Segment::begin(SegmentKind::Stop, self.last.mark));
+        self.standing_since = self.last.mark.at;
     }
 
-    fn advance(&mut self, rules: &SegmentRules, last: Last, fix: Option<&Position>, done: &mut Vec<Segment>) {
+    fn advance(&mut self, rules: &SegmentRules, last: Last, fix: Option<Fix>, done: &mut Vec<Segment>) {
         let before = std::mem::replace(&mut self.last, last);
         let idle_ms = self.idling.advance(&before.derived, &last, rules.idle_ms);
         if let Some(current) = self.halt.as_mut().or(self.trip.as_mut()) {
@@ -344,26 +373,76 @@ impl Open {
     }
 }
 
+/// The speed of a fix, 0.1 km/h, if it can be: told of a good one, and by a vehicle that moves, which has come from the place
+/// `before` at least half as far, in a straight line, as who gains that speed at [`FASTEST_GAIN`].
+fn confirmed_speed(before: Option<&Mark>, position: &Position) -> Option<u32> {
+    let speed = position.report.speed.filter(|_| position.is_good())?;
+    if position.derived.motion != Motion::Moving {
+        return (speed < Thresholds::default().moving_speed).then_some(speed);
+    }
+    let Some(before) = before.filter(|_| speed >= SURELY_TRUE) else { return Some(speed) };
+    let seconds = position.recorded_at().saturating_sub(before.at) as f64 / 1_000.0;
+    let metres_per_second = f64::from(speed) / 36.0;
+    // It had so long to gain it, or as long as that takes.
+    let gaining = seconds.min(metres_per_second / FASTEST_GAIN);
+    let least_m = metres_per_second * gaining - FASTEST_GAIN * gaining * gaining / 2.0;
+    (2.0 * step_m(before.place, position.report.place()) + NOISE_M >= least_m).then_some(speed)
+}
+
+/// What is known of the time between two fixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Silence {
+    /// What the vehicle did at the earlier one.
+    None,
+    /// It moved, and has stood since then.
+    Stood,
+    /// Nothing.
+    Lost,
+}
+
+impl Silence {
+    pub(crate) fn between(before: &Last, now: &Last, rules: &SegmentRules) -> Self {
+        let elapsed_ms = now.mark.at.saturating_sub(before.mark.at);
+        if elapsed_ms <= rules.gap_ms.min(rules.stop_ms) {
+            return Self::None;
+        }
+        let stayed = || step_dm(before.mark.place, now.mark.place) < Thresholds::default().parked_jitter_dm;
+        let did_not_drive =
+            before.derived.motion == Motion::Moving && before.derived.moving_ms == now.derived.moving_ms;
+        if elapsed_ms > rules.gap_ms {
+            let was_parked = before.derived.motion == Motion::Parked;
+            return if was_parked && stayed() { Self::None } else { Self::Lost };
+        }
+        match elapsed_ms > rules.stop_ms && did_not_drive {
+            true if stayed() => Self::Stood,
+            true => Self::Lost,
+            false => Self::None,
+        }
+    }
+}
+
+impl Last {
+    pub(crate) fn of(position: &Position) -> Self {
+        Self { mark: Mark { at: position.recorded_at(), place: position.report.place() }, derived: position.derived }
+    }
+
+    /// The fix behind this one; of one that was elsewhere, the vehicle was where it had been.
+    pub(crate) fn behind(&self, position: &Position) -> Self {
+        let mut behind = Self::of(position);
+        if position.is_elsewhere() {
+            behind.mark.place = self.mark.place;
+        }
+        behind
+    }
+}
+
 /// A time of which nothing is known, between two positions.
 fn silence(before: &Position, next: &Position, idle_ms: i64) -> Segment {
-    let last = |position: &Position| Last {
-        mark: Mark { at: position.recorded_at(), place: position.report.place() },
-        derived: position.derived,
-    };
-    let (before, next) = (last(before), last(next));
+    let (before, next) = (Last::of(before), Last::of(next));
     let mut gap = Segment::begin(SegmentKind::NoData, before.mark);
     gap.step(&before.derived, &next.derived, next.mark);
     gap.idle_ms = Idling::default().advance(&before.derived, &next, idle_ms);
     gap
-}
-
-/// Whether a vehicle was parked at a fix, and is found there at the next one.
-pub(crate) fn is_found_again(before: &Position, now: &Position) -> bool {
-    has_stayed((before.derived.motion, now.derived.motion), before.report.place(), now.report.place())
-}
-
-fn has_stayed((before, now): (Motion, Motion), from: Place, to: Place) -> bool {
-    before == Motion::Parked && now != Motion::Moving && step_dm(from, to) < Thresholds::default().parked_jitter_dm
 }
 
 /// Trips that are none become part of the stops around them, and stops that touch become one.

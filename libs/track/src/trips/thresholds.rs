@@ -1,7 +1,7 @@
 //! From when on a vehicle moves, has stopped, stands idle, is silent: what a tenant sets for its devices, and a device for
 //! itself.
 
-use armada_proto::v1::ThresholdValues;
+use armada_proto::v1::{IgnitionWire, ThresholdValues};
 
 use crate::{motion::device_state::Thresholds, trips::segments::SegmentRules};
 
@@ -26,6 +26,10 @@ pub struct DeviceThresholds {
     pub stale_seconds: u32,
     /// After so many seconds without a fix a vehicle is offline.
     pub offline_seconds: u32,
+    /// Moved so far with the ignition off, in metres, it is towed.
+    pub tow_distance: u32,
+    /// Whether its tracker is connected to the ignition.
+    pub ignition_wire: IgnitionWire,
 }
 
 impl DeviceThresholds {
@@ -40,6 +44,8 @@ impl DeviceThresholds {
         gap_seconds: 3_600,
         stale_seconds: 300,
         offline_seconds: 600,
+        tow_distance: 150,
+        ignition_wire: IgnitionWire::Found,
     };
 
     /// As they stand in a binding, where the usual ones are left out.
@@ -59,6 +65,11 @@ impl DeviceThresholds {
             jitter_dm: 300,
             parked_jitter_dm: 2_000,
             gap_ms: self.gap_seconds as u64 * 1_000,
+            wired: match self.ignition_wire {
+                IgnitionWire::Connected => Some(true),
+                IgnitionWire::Absent => Some(false),
+                IgnitionWire::Found | IgnitionWire::Unspecified => None,
+            },
         }
     }
 
@@ -103,13 +114,26 @@ macro_rules! the_same {
     ($($field:ident)*) => {
         impl From<ThresholdValues> for DeviceThresholds {
             fn from(values: ThresholdValues) -> Self {
-                Self { $($field: values.$field),* }
+                let ignition_wire = match values.ignition_wire() {
+                    IgnitionWire::Unspecified => IgnitionWire::Found,
+                    chosen => chosen,
+                };
+                // A binding that was made before there was this one does not say it.
+                let tow_distance = match values.tow_distance {
+                    0 => DeviceThresholds::DEFAULT.tow_distance,
+                    metres => metres,
+                };
+                Self { $($field: values.$field,)* tow_distance, ignition_wire }
             }
         }
 
         impl From<DeviceThresholds> for ThresholdValues {
             fn from(thresholds: DeviceThresholds) -> Self {
-                Self { $($field: thresholds.$field),* }
+                Self {
+                    $($field: thresholds.$field,)*
+                    tow_distance: thresholds.tow_distance,
+                    ignition_wire: thresholds.ignition_wire.into(),
+                }
             }
         }
     };

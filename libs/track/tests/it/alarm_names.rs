@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use armada_proto::v1::AlarmSeverity;
-use armada_track::{DeviceState, EventWatch, KNOWN_ALARMS, KnownAlarm, NO_ALARM, Outcome, Report, Thresholds, alarm_severity};
+use armada_track::{
+    DeviceState, EventWatch, KNOWN_ALARMS, KnownAlarm, NO_ALARM, Outcome, Report, Thresholds, alarm_severity,
+};
 
 /// The kinds of what an alarm of this name tells.
 fn told(alarm: &str) -> Vec<String> {

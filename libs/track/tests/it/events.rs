@@ -10,7 +10,8 @@ use crate::support::{any_report, arrivals};
 const START: i64 = 1_790_000_000_000;
 /// At the equator, in 1e-7 degrees of longitude: 90 units are a metre (89.93).
 const METRE: f64 = 1e7 / 111_195.08;
-const LIMITS: EventLimits = EventLimits { speed: 800, parking_s: 3_600, idle_s: 600, offline_s: 600 };
+const LIMITS: EventLimits =
+    EventLimits { speed: 800, parking_s: 3_600, idle_s: 600, offline_s: 600, tow_m: 150, wired: false };
 
 /// A vehicle and what is noticed of it.
 #[derive(Default)]
@@ -180,7 +181,7 @@ fn offline_is_reported_once_and_ends_with_a_fresh_fix() {
     let online = vehicle.receive_at(fix(990, 100.0, 0), at(1_000));
     assert_eq!(online.len(), 1);
     assert_eq!((online[0].kind.clone(), online[0].occurred_at), (EventKind::Online, at(990)));
-    assert_eq!(online[0].value, Some(690.0));
+    assert_eq!(online[0].value, Some(1_000.0), "what it had kept came at once");
 }
 
 #[test]
@@ -392,12 +393,41 @@ fn harsh_driving_needs_fixes_close_to_each_other() {
 }
 
 #[test]
+fn ten_fixes_a_second_of_a_constant_speed_are_nothing_harsh() {
+    let at = |tenth: i64, speed: u32| Report {
+        recorded_at: START + tenth * 100,
+        course: Some(900),
+        ..fix(0, 1.39 * tenth as f64, speed)
+    };
+    // 50 km/h, give or take one.
+    let steady = (0..600).map(|tenth| at(tenth, [490, 500, 510, 500, 510, 490][(tenth % 6) as usize]));
+    assert_eq!(Vehicle::default().kinds(steady), []);
+    // 5 m/s² are, however often they are told: 50 to 14 km/h in two seconds.
+    let braking = (0..40).map(|tenth| at(tenth, 500 - 18 * u32::try_from((tenth - 10).clamp(0, 20)).unwrap()));
+    assert_eq!(Vehicle::default().kinds(braking), [EventKind::HarshBraking]);
+}
+
+#[test]
 fn moving_with_ignition_off_is_towing() {
-    let towed = |second: i64| Report { ignition: Some(false), ..fix(second, 10.0 * second as f64, 360) };
-    let raised = Vehicle::default().kinds((0..=120).step_by(10).map(towed));
-    assert_eq!(raised, [EventKind::Towing]);
-    let rolled = |second: i64| Report { ignition: Some(false), ..fix(second, second as f64, 36) };
-    assert_eq!(Vehicle::default().kinds((0..=120).step_by(10).map(rolled)), []);
+    let run = |wired: bool, reports: Vec<Report>| {
+        let on = |second| Report { ignition: Some(true), ..parked_report(second) };
+        let known = [on(-600), on(-60), Report { ignition: Some(false), ..parked_report(-50) }];
+        let known = known.into_iter().skip(if wired { 0 } else { 2 });
+        let raised = Vehicle::default().kinds(known.chain(reports));
+        raised.into_iter().filter(|kind| *kind == EventKind::Towing).count()
+    };
+    let off = |second, metres, speed| Report { ignition: Some(false), ..fix(second, metres, speed) };
+    let towed = |seconds: i64| (0..=seconds).step_by(10).map(|at| off(at, 10.0 * at as f64, 360)).collect::<Vec<_>>();
+    assert_eq!(run(true, towed(120)), 1);
+    // Who knows of no ignition that was ever on knows of none that is off.
+    assert_eq!(run(false, towed(120)), 0);
+    // It is 200 m away, from where it is said to move, a minute later, and 150 m on.
+    assert_eq!([70, 80].map(|seconds| run(true, towed(seconds))), [0, 1]);
+    let rolled = (0..=120).step_by(10).map(|at| off(at, at as f64, 36)).collect();
+    assert_eq!(run(true, rolled), 0);
+    // Round in circles of 80 m, at any speed.
+    let circles = (0..=3_600).step_by(10).map(|at| off(at, 40.0 * (at as f64).sin(), 500)).collect();
+    assert_eq!(run(true, circles), 0);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn metres(positions: &[Position]) -> Vec<u64> {
     positions.iter().map(|position| (position.derived.distance_dm + 5) / 10).collect()
 }
 
-use FixMark::{Clock, FewSatellites, Jump, Stuck, Unspecified as Good};
+use FixMark::{CellTower, Clock, FewSatellites, Jump, Stuck, Unspecified as Good};
 
 #[test]
 fn a_jump_counts_nothing_unless_another_fix_confirms_it() {
@@ -106,6 +106,39 @@ fn few_satellites_mean_something_to_who_counts_them() {
     // This one says three whatever it sees.
     let found = positions((0..5).map(|n| with(n * 10, 100.0 * n as f64, 36, 3)));
     assert_eq!((marks(&found), metres(&found)[4]), (vec![Good; 5], 400));
+}
+
+#[test]
+fn places_of_masts_count_nothing() {
+    let sky = |second, metres, speed| Report { sat: Some(9), ..fix(second, metres, speed) };
+    let says = |accuracy: &str, report: Report| Report {
+        attrs: Some(format!(r#"{{"accuracy":{accuracy}}}"#).into()),
+        ..report
+    };
+    // It is parked in a garage: masts 900 m and 1.3 km away, and one near by of which it says how far off that is.
+    let found = positions([
+        sky(0, 0.0, 36),
+        sky(10, 100.0, 36),
+        sky(20, 150.0, 0),
+        fix(3_600, 1_050.0, 0),
+        Report { speed: None, ..fix(7_200, 1_060.0, 0) },
+        fix(10_800, -1_150.0, 0),
+        says("550.0", fix(14_400, 180.0, 0)),
+        says("8", fix(14_460, 160.0, 0)),
+        sky(14_520, 150.0, 36),
+    ]);
+    let good = [Good; 3];
+    assert_eq!(marks(&found), [good.as_slice(), &[CellTower; 4], &[Good; 2]].concat());
+    assert_eq!(metres(&found)[8], 150);
+    assert!(found[3..8].iter().all(|position| position.derived.motion == Motion::Parked));
+    assert!(!found[3].is_placed() && found[3].report.valid);
+    assert_eq!(decode_block(&encode_block(&found)), Ok(found), "it is kept");
+    // Who tells of no satellites is believed, and after a day whoever told of them once; so is who drives.
+    let silent = positions([fix(0, 0.0, 0), fix(60, 900.0, 0), says("550", fix(120, 1_300.0, 0))]);
+    assert_eq!(marks(&silent), [Good; 3]);
+    let later = positions([sky(0, 0.0, 0), fix(86_399, 900.0, 0), fix(86_400, 900.0, 0)]);
+    assert_eq!(marks(&later), [Good, CellTower, Good]);
+    assert_eq!(marks(&positions([sky(0, 0.0, 36), fix(60, 600.0, 36)])), [Good; 2]);
 }
 
 #[test]

@@ -6,12 +6,16 @@ use armada_track::{DeviceState, DeviceThresholds, EventLimits, Outcome, Report, 
 #[test]
 fn defaults_match_the_built_in_thresholds() {
     let usual = DeviceThresholds::default();
-    let motion = Thresholds { moving_speed: 30, jitter_dm: 300, parked_jitter_dm: 2_000, gap_ms: 3_600_000 };
+    let motion =
+        Thresholds { moving_speed: 30, jitter_dm: 300, parked_jitter_dm: 2_000, gap_ms: 3_600_000, wired: None };
     assert_eq!((usual.motion(), Thresholds::default()), (motion, motion));
     let rules =
         SegmentRules { stop_ms: 300_000, min_trip_ms: 60_000, min_trip_dm: 2_000, gap_ms: 3_600_000, idle_ms: 120_000 };
     assert_eq!((usual.segments(), SegmentRules::default()), (rules, rules));
-    assert_eq!(EventLimits::default(), EventLimits { speed: 0, parking_s: 0, idle_s: 600, offline_s: 600 });
+    assert_eq!(
+        EventLimits::default(),
+        EventLimits { speed: 0, parking_s: 0, idle_s: 600, offline_s: 600, tow_m: 150, wired: false }
+    );
     assert_eq!(usual.offline_ms(), 600_000);
 }
 
@@ -23,6 +27,9 @@ fn default_thresholds_are_omitted_from_bindings() {
     let values = other.to_binding().expect("it differs");
     assert_eq!((values.moving_speed, values.gap_seconds, values.offline_seconds), (5, 7_200, 600));
     assert_eq!(DeviceThresholds::of_binding(Some(values)), other);
+    // A binding that is older than these two.
+    let older = ThresholdValues { tow_distance: 0, ignition_wire: 0, ..values };
+    assert_eq!(DeviceThresholds::of_binding(Some(older)), other);
     // Whatever a binding holds.
     let wild = ThresholdValues { moving_speed: u32::MAX, gap_seconds: u32::MAX, ..values };
     let _ = DeviceThresholds::of_binding(Some(wild)).motion();

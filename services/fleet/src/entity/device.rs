@@ -1,6 +1,6 @@
 use armada_proto::{
     DeviceId, DriverId, MasterDataId, TenantId, UserId,
-    v1::{self, DeviceIconType, DeviceMemberRole, DeviceStatus, FuelSource, ImeiStatus, MeterSource},
+    v1::{self, DeviceIconType, DeviceMemberRole, DeviceStatus, FuelSource, IgnitionWire, ImeiStatus, MeterSource},
 };
 use armada_runtime::{Caller, Scope, folded_columns, row};
 use armada_track::{FuelSensor, Imei, has_almost_imei_digits};
@@ -103,6 +103,10 @@ pub struct Model {
     pub gap_seconds: Option<i32>,
     pub stale_seconds: Option<i32>,
     pub offline_seconds: Option<i32>,
+    /// Metres.
+    pub tow_distance: Option<i32>,
+    /// Whether its tracker is connected to the ignition.
+    pub ignition_wire: IgnitionWire,
     /// From which of the values that are reported its fuel is read.
     pub fuel_source: FuelSource,
     /// The name of that value, where it is an attribute.
@@ -132,10 +136,10 @@ row! {
         tracker_serial_number, engine_number, chassis_number, license_expiry, capacity_volume, capacity_weight, has_hazmat_certificate,
         fuel_capacity, maintenance_status, wms_routing_profile, allowed_zones, odometer_source, engine_hours_source,
         moving_speed, stop_seconds, min_trip_distance, min_trip_seconds, idle_seconds, idle_alert_seconds, gap_seconds,
-        stale_seconds, offline_seconds, fuel_source, fuel_attribute, fuel_table;
+        stale_seconds, offline_seconds, tow_distance, ignition_wire, fuel_source, fuel_attribute, fuel_table;
     new: status = DeviceStatus::Active, icon_type = DeviceIconType::Car, imei_status = ImeiStatus::Bound,
         odometer_source = MeterSource::Device, engine_hours_source = MeterSource::Computed,
-        fuel_source = FuelSource::Liter;
+        fuel_source = FuelSource::Liter, ignition_wire = IgnitionWire::Found;
 }
 
 impl Entity {

@@ -19,6 +19,8 @@ pub struct Model {
     pub gap_seconds: i32,
     pub stale_seconds: i32,
     pub offline_seconds: i32,
+    /// Metres.
+    pub tow_distance: i32,
     /// 0 for what is not stored.
     pub row_version: i32,
     /// Milliseconds since 1970.
@@ -42,7 +44,7 @@ macro_rules! each {
 
             /// As they hold for its devices.
             pub fn values(&self) -> DeviceThresholds {
-                DeviceThresholds { $($field: count(self.$field)),* }
+                DeviceThresholds { $($field: count(self.$field),)* ..DeviceThresholds::DEFAULT }
             }
 
             /// The same where a request says nothing else.
@@ -66,7 +68,10 @@ macro_rules! each {
         impl super::device::Model {
             /// What holds for it where others hold for its tenant.
             pub fn thresholds(&self, of_tenant: DeviceThresholds) -> DeviceThresholds {
-                DeviceThresholds { $($field: self.$field.map_or(of_tenant.$field, count)),* }
+                DeviceThresholds {
+                    $($field: self.$field.map_or(of_tenant.$field, count),)*
+                    ignition_wire: self.ignition_wire,
+                }
             }
         }
     };
@@ -74,7 +79,7 @@ macro_rules! each {
 
 each!(
     moving_speed stop_seconds min_trip_distance min_trip_seconds idle_seconds idle_alert_seconds gap_seconds stale_seconds
-    offline_seconds
+    offline_seconds tow_distance
 );
 
 fn count(column: i32) -> u32 {

@@ -40,6 +40,7 @@ mod m0035_natural_order;
 mod m0036_imei_case;
 mod m0037_own_gateways;
 mod m0038_meter_versions;
+mod m0039_tow_and_ignition;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -84,6 +85,7 @@ impl MigratorTrait for Migrator {
             m0036_imei_case,
             m0037_own_gateways,
             m0038_meter_versions,
+            m0039_tow_and_ignition,
         ]
     }
 }

@@ -12,7 +12,7 @@ use std::{
 
 use armada_proto::{
     DeviceId, binding, coded,
-    v1::{self, DeviceBinding, LastPosition, ThresholdValues, VehicleState},
+    v1::{self, DeviceBinding, IgnitionWire, LastPosition, ThresholdValues, VehicleState},
 };
 use armada_runtime::{
     Context, Result,
@@ -296,6 +296,8 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
         parking_s: binding.max_parking_time,
         idle_s: thresholds.idle_alert_seconds,
         offline_s: thresholds.offline_seconds,
+        tow_m: thresholds.tow_distance,
+        wired: thresholds.ignition_wire == IgnitionWire::Connected,
     };
     let binding = Binding {
         device,

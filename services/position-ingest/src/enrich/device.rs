@@ -165,6 +165,12 @@ impl TrackedDevice {
         detected(binding, |events| self.watch.observe_late(&position.report, received_at, events))
     }
 
+    /// Notes that it said a fix again at `received_at`, in milliseconds since 1970: it is connected.
+    pub(crate) fn hear(&mut self, received_at: i64) {
+        self.watch.hear(received_at);
+        self.dirty = true;
+    }
+
     /// What a fix with an alarm shows that is not stored: see [`EventWatch::observe_alarm`].
     pub(crate) fn observe_alarm(
         &mut self,

@@ -336,6 +336,7 @@ impl Intake {
                 tracked.dirty = true;
             }
             outcome @ (Outcome::Repeat | Outcome::Refused(_)) => {
+                tracked.hear(stream_ts);
                 if let Some(report) = &calls {
                     let is_unplaced = matches!(outcome, Outcome::Refused(_));
                     self.events.extend(tracked.observe_alarm(&binding, report, stream_ts, is_unplaced));

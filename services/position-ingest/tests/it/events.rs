@@ -3,7 +3,7 @@
 
 use armada_proto::{
     Timestamp,
-    v1::{Device, DeviceInput, DeviceStatus, Event, event::Details},
+    v1::{Device, DeviceInput, DeviceStatus, Event, IgnitionWire, event::Details},
 };
 use armada_runtime::events::STREAM;
 use armada_testkit::{both_databases, eventually};
@@ -218,5 +218,53 @@ both_databases! {
         assert_eq!(of("device.offline").occurred_at, Some(Timestamp::from_millis(began + 600_000)));
         let Some(Details::Vehicle(online)) = &of("device.online").details else { panic!("{events:?}") };
         assert_eq!((online.value, of("device.online").device_id.as_ref()), (Some(1_500.0), Some(&truck.id)));
+    }
+
+    /// Its tracker says its last fix again: it is connected, without a new place. Nobody has to wait for what is not told: behind
+    /// it comes what is.
+    async fn a_tracker_whose_clock_stands_is_not_offline(world: World) {
+        let ingest = Ingest::start(world).await;
+        let [stands, silent] = [ingest.device(imei(1)).await, ingest.device(imei(2)).await];
+        let began = minutes_ago(30);
+        for number in [1, 2] {
+            ingest.fix(number, began, 0, json!({"speed": 0})).await;
+        }
+        ingest.fix(1, began, 0, json!({"speed": 0})).await;
+        for number in [1, 2] {
+            ingest.fix(number, began, 1_500, json!({"speed": 0})).await;
+        }
+        let events = ingest.expect_events(&["device.offline", "device.online"]).await;
+        assert!(events.iter().all(|event| event.subject_id == silent.id && event.subject_id != stands.id), "{events:?}");
+    }
+
+    /// Moved with the ignition off: as far as the vehicle's own threshold says, and only where the ignition was on before.
+    async fn towing_needs_a_way_and_a_wire(world: World) {
+        let ingest = Ingest::start(world).await;
+        let mut devices = Vec::new();
+        for number in [1, 2, 3, 4] {
+            devices.push(ingest.device(imei(number)).await);
+        }
+        ingest.change(&devices[1], DeviceInput { tow_distance: Some(5_000), ..DeviceInput::default() }).await;
+        let wired = Some(IgnitionWire::Connected.into());
+        ingest.change(&devices[3], DeviceInput { ignition_wire: wired, ..DeviceInput::default() }).await;
+        let began = minutes_ago(8);
+        for number in [1, 2] {
+            ingest.fix(number, began, -60, json!({"speed": 0, "ignition": true})).await;
+            ingest.fix(number, began, -30, json!({"speed": 0, "ignition": true})).await;
+        }
+        for number in [1, 2, 3, 4] {
+            for second in (0..=120).step_by(10) {
+                ingest.fix(number, began, second, json!({"speed": 60, "ignition": false})).await;
+            }
+        }
+        let events = ingest.expect_events(&[
+            "vehicle.ignition_off", "vehicle.ignition_off", "vehicle.towing", "vehicle.towing",
+        ]).await;
+        let mut towed: Vec<_> =
+            events.iter().filter(|event| event.kind == "vehicle.towing").map(|event| event.subject_id.clone()).collect();
+        towed.sort_unstable();
+        let mut wanted = vec![devices[0].id.clone(), devices[3].id.clone()];
+        wanted.sort_unstable();
+        assert_eq!(towed, wanted);
     }
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TrackPoint } from '@/api/generated';
 import { languageOf } from '@/i18n/languages';
+import { isElsewhere } from '@/lib/fixMarks';
 import { useNow } from '@/lib/useNow';
 import type { LivePosition } from '@/live/position';
 import { vehicleState } from '@/live/vehicleState';
@@ -15,7 +16,7 @@ export function NowMap({ position, fixes }: { position: LivePosition; fixes: rea
   const state = vehicleState(position, useNow());
   // A jump is nowhere on the way.
   const track = useMemo(
-    () => fixes.filter(({ mark }) => mark !== 'jump').map(({ lat, lng }): [number, number] => [lat, lng]),
+    () => fixes.filter(({ mark }) => !isElsewhere(mark)).map(({ lat, lng }): [number, number] => [lat, lng]),
     [fixes],
   );
   const { lat, lng, course } = position;

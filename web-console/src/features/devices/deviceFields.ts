@@ -118,6 +118,11 @@ export const FACTS: Record<string, Field<Device>> = {
   allowed_zones: text<Device>({ column: false, form: {} }),
   odometer_source: source('device'),
   engine_hours_source: source('computed'),
+  ignition_wire: choice<Device>({
+    values: ['found', 'connected', 'absent'],
+    column: { optional: true, width: 150 },
+    form: { initial: 'found' },
+  }),
 };
 
 /** Where it has others than its tenant. */

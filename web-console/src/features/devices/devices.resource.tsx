@@ -168,6 +168,7 @@ export default defineResource<Device>({
       configuration: [
         'odometer_source',
         'engine_hours_source',
+        'ignition_wire',
         'warehouse_id',
         'allowed_zones',
         'wms_routing_profile',

@@ -219,6 +219,7 @@ describe('the device form', () => {
       fuel_capacity: 0,
       fuel_source: 'liter',
       fuel_table: '',
+      ignition_wire: 'found',
       maintenance_status: '',
       wms_routing_profile: '',
       allowed_zones: '',

@@ -3,6 +3,7 @@ import { useSelector } from 'react-redux';
 import { useDeviceTrackQuery } from '@/api/calls/positions';
 import { startOfDay } from '@/i18n/timeZone';
 import { PLAYED_MAX } from '@/lib/address';
+import { isElsewhere } from '@/lib/fixMarks';
 import type { LatLng } from '@/map/FleetMap';
 import { selectTimeZone } from '@/session/sessionSlice';
 
@@ -73,7 +74,7 @@ function useTrack(asked: Asked | null, place: number): Track {
   const points = useMemo(() => {
     if (id === undefined || !currentData?.items) return NONE;
     // A jump is nowhere on the way.
-    const placed = currentData.items.filter(({ mark }) => mark !== 'jump');
+    const placed = currentData.items.filter(({ mark }) => !isElsewhere(mark));
     return placed.map(({ lat = 0, lng = 0 }): LatLng => [lat, lng]);
   }, [id, currentData]);
   const isAsked = id !== undefined;

@@ -23,6 +23,7 @@ const DEFAULTS = {
   gap_seconds: 3600,
   stale_seconds: 300,
   offline_seconds: 600,
+  tow_distance: 150,
 };
 const of = (change: object = {}) => ({
   tenant_id: 'tenant-1',
@@ -76,7 +77,7 @@ describe('the thresholds', () => {
     expect((await field('Batas berhenti')).value).toBe('5');
     const groups = ['Gerak & perjalanan', 'Berhenti & idle', 'Koneksi'];
     expect(groups.map((name) => within(screen.getByRole('group', { name })).getAllByRole('textbox').length)).toEqual([
-      3, 3, 3,
+      4, 3, 3,
     ]);
     expect(screen.queryByText(/^Bawaan/)).toBeNull();
     await retype('Kecepatan bergerak', '5');
@@ -184,7 +185,7 @@ describe('the thresholds', () => {
       for (const language of LANGUAGES) {
         await i18n.changeLanguage(language);
         const { unmount } = show();
-        await waitFor(() => expect(screen.getAllByRole('textbox')).toHaveLength(9));
+        await waitFor(() => expect(screen.getAllByRole('textbox')).toHaveLength(10));
         expect(document.body.textContent).not.toMatch(/\b(field|help|group|unit|validation)\.[a-z_]+/);
         unmount();
       }

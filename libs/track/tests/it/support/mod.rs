@@ -1,5 +1,6 @@
 //! What property tests draw from, and what they do to bytes.
 
+pub mod journey;
 pub mod recorded;
 
 use armada_track::{Derived, FixMark, Imei, LeftOut, Motion, Position, Report, Text, TrackerId, wire::checksum};
@@ -102,6 +103,7 @@ pub fn any_position() -> impl Strategy<Value = Position> {
         FixMark::FewSatellites,
         FixMark::Stuck,
         FixMark::Clock,
+        FixMark::CellTower,
     ]);
     (any_report(), any_derived(), mark, any::<bool>(), any::<bool>()).prop_map(
         |(report, derived, mark, late, present)| Position {

@@ -1,4 +1,4 @@
-import type { GivenMark } from '@/lib/fixMarks';
+import { isElsewhere, type GivenMark } from '@/lib/fixMarks';
 import { unitX, unitY } from '@/lib/mercator';
 
 /** What a vehicle did at a fix, by its number in the contract. */
@@ -127,7 +127,7 @@ function courseFrom(track: Track, index: number): number {
 
 /** Has a vehicle stay where it was while its fixes jump; before all others, where the first one is that does not. */
 export function settleJumps({ lat, lng, doubted }: Track): void {
-  const jumps = new Set(doubted.filter(({ mark }) => mark === 'jump').map(({ index }) => index));
+  const jumps = new Set(doubted.filter(({ mark }) => isElsewhere(mark)).map(({ index }) => index));
   if (jumps.size === 0) return;
   let known = lat.findIndex((_, index) => !jumps.has(index));
   if (known < 0) return;
