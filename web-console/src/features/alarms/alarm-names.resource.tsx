@@ -21,7 +21,7 @@ export default defineResource<AlarmName>({
       searchable: true,
       say: eventText,
       column: { width: 230, phone: 'below' },
-      form: { required: true, first: true },
+      form: { required: true },
     }),
     count: number({ column: { width: 110 } }),
     last_heard_at: instant({ column: { width: 150, phone: 'beside' } }),
