@@ -46,6 +46,11 @@ impl Driven {
         Some(Self { at: report.recorded_at, speed: report.speed?, course: report.course })
     }
 
+    /// Whether it is the fix of an instant, milliseconds since 1970, or one before it that is kept for rates since that is too near.
+    pub(super) fn is_of(&self, newest: i64) -> bool {
+        (0..HARSH_LEAST_MS).contains(&newest.saturating_sub(self.at))
+    }
+
     /// Whether a later one is too near for a rate between them.
     pub(super) fn is_near(&self, later: &Self) -> bool {
         (0..HARSH_LEAST_MS).contains(&later.at.saturating_sub(self.at))

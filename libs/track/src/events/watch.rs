@@ -379,7 +379,7 @@ impl EventWatch {
 
     /// The overspeed that was under way at the fix before, if it goes on to this one.
     fn overspeed_until(&self, report: &Report, limits: EventLimits) -> Option<Overspeed> {
-        let is_good = self.driven.is_some_and(|driven| driven.at == self.newest);
+        let is_good = self.driven.is_some_and(|driven| driven.is_of(self.newest));
         let former = Former { at: self.newest, place: self.place, is_good };
         self.overspeed?.until(report, former, limits.speed, limits.offline_ms())
     }
