@@ -36,6 +36,7 @@ const MORE: Partial<Record<ResourceKey, object>> = {
     gap_seconds: 3600,
     stale_seconds: 300,
     offline_seconds: 600,
+    tow_distance: 150,
   },
   documents: { reminder_days: '30,7', subject: 'vehicle', state: 'expiring', days_left: 3, files: [] },
   events: {

@@ -362,7 +362,9 @@ describe('the messages of a device', () => {
     await userEvent.click(screen.getByRole('combobox', { name: 'Tanda mutu' }));
     await userEvent.click(await screen.findByRole('option', { name: 'Yang tidak dihitung' }));
     await waitFor(() => expect(router.state.location.search).toBe('?tab=messages&mark=any'));
-    await waitFor(() => expect(asked.at(-1)?.getAll('mark')).toEqual(['jump', 'few_satellites', 'stuck', 'clock', 'cell_tower']));
+    await waitFor(() =>
+      expect(asked.at(-1)?.getAll('mark')).toEqual(['jump', 'few_satellites', 'stuck', 'clock', 'cell_tower']),
+    );
     expect(asked.at(-1)?.has('outcome')).toBe(false);
     await userEvent.click(screen.getByRole('radio', { name: 'Ditolak' }));
     await waitFor(() => expect(router.state.location.search).toBe('?tab=messages&outcome=refused'));
