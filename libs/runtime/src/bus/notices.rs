@@ -117,7 +117,7 @@ impl Notices {
         let Some(first) = unheard.first() else { return Ok("every subscription is accepted".to_owned()) };
         let more = match unheard.len() - 1 {
             0 => String::new(),
-            more => format!(" and to {more} other subjects"),
+            more => format!(", and {more} more"),
         };
         let name = &self.0.name;
         Err(Error::unavailable(format!("the NATS user of {name} may not subscribe to {first}{more}")))
@@ -195,10 +195,7 @@ mod tests {
         refused("in.1.*.*");
         refused("in.0.*.*");
         let told = notices.check_hearing().expect_err("two were refused").message;
-        assert_eq!(
-            told,
-            "the NATS user of armada receiver-gateways may not subscribe to in.0.*.* and to 1 other subjects"
-        );
+        assert_eq!(told, "the NATS user of armada receiver-gateways may not subscribe to in.0.*.*, and 1 more");
         notices.take(&Event::Connected);
         notices.check_hearing().expect("nothing was refused since");
     }

@@ -217,6 +217,14 @@ async fn nats_with_a_certificate_of_an_own_authority() -> Result<()> {
         refused("globex.pem", "its certificate comes from an unknown authority"),
         refused("acme.pem", "its certificate is not for 127.0.0.1, but for localhost"),
     )?;
+    // An empty variable is an absent one, and a folder that is missing does not matter beside one that is there.
+    fs::create_dir(path("authorities"))?;
+    fs::rename(path("acme.pem"), path("authorities").join("acme.pem"))?;
+    let mut command = site.command(&["dlq", "list"]);
+    command.env("ARMADA_NATS_URL", format!("tls://localhost:{port}")).env("SSL_CERT_FILE", "");
+    command.env("SSL_CERT_DIR", format!("{}:{}", path("nowhere").display(), path("authorities").display()));
+    let listed = tokio::task::spawn_blocking(move || command.output()).await??;
+    ensure!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
     server.kill()?;
     server.wait()?;
     Ok(())

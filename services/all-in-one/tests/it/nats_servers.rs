@@ -1,6 +1,9 @@
 //! How a process finds its NATS, and what of it takes the process out of service.
 
-use std::{net::TcpStream, time::Duration};
+use std::{
+    net::TcpStream,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context as _, Result, ensure};
 use armada_testkit::{Api, Kind, NatsCluster, NatsServer, eventually, free_port};
@@ -119,5 +122,47 @@ async fn a_service_alone_needs_a_login_for_each_account() -> Result<()> {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         ensure!(!output.status.success() && said.contains(&format!("{variable} is not set")), "{said}");
     }
+    Ok(())
+}
+
+/// Two who make the same streams on a cluster would wait in vain for each other's answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_migrations_at_a_time_both_succeed() -> Result<()> {
+    let nats = NatsCluster::start(3);
+    let mut site = Site::new(Kind::Postgres).await;
+    site.use_nats_at(&nats.url(), &nats.gateways_url());
+    site.set("ARMADA_STREAM_REPLICAS", "3");
+    let migrations = [(); 2].map(|()| {
+        let mut command = site.command(&["migrate", "--wait", "60"]);
+        tokio::task::spawn_blocking(move || command.output())
+    });
+    for migration in migrations {
+        let output = migration.await??;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(())
+}
+
+/// Who waits for a server that refuses them says so while they wait, and waits no longer than they were told to.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_login_is_told_while_it_is_waited_for() -> Result<()> {
+    let nats = NatsServer::start();
+    let mut site = Site::new(Kind::Sqlite).await;
+    site.set("ARMADA_NATS_URL", format!("nats://armada:wrong@127.0.0.1:{}", nats.port()));
+    let mut waiting = site.start(&["--wait", "600"]);
+    eventually("it says what it waits for", SOON, async || {
+        let body = Api::new(&format!("http://{}", site.admin)).get("/readyz").await?.json();
+        let said = body["checks"][0]["message"].as_str().context("a sentence")?.to_owned();
+        ensure!(said.starts_with("waiting for NATS at ") && said.contains("authorization violation"), "{said}");
+        Ok(())
+    })
+    .await;
+    assert!(!waiting.log().contains("async_nats"), "{}", waiting.log());
+    waiting.kill();
+    let begun = Instant::now();
+    let output = site.output(&["run", "--wait", "1"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(!output.status.success() && said.contains("authorization violation"), "{said}");
+    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
     Ok(())
 }
