@@ -199,6 +199,29 @@ both_databases! {
         ingest.expect_last_odometer(|metres| (120_001_105.0..120_001_120.0).contains(&metres)).await;
     }
 
+    async fn corrections_follow_what_came_late(world: World) {
+        let ingest = Ingest::start_with(world, often()).await;
+        let truck = ingest.device(imei(1)).await;
+        let began = an_hour_ago();
+        drive(&ingest, imei(1), began, 100..110, json!({})).await;
+        ingest.last_is_of(began + 1_090_000).await;
+        ingest.correct(&truck, Timestamp::now().millis(), 120_000_000.0).await;
+        ingest.expect_last_odometer(|metres| metres == 120_000_000.0).await;
+        // Before it the vehicle had come eleven kilometres, which its tracker sends now.
+        drive(&ingest, imei(1), began, 0..100, json!({})).await;
+        eventually("what is computed has grown, and what is shown has not", SOON * 2, async || {
+            let meters = ingest.meters_of(&truck).await?;
+            anyhow::ensure!(meters.computed_odometer.is_some_and(|metres| (12_000.0..12_300.0).contains(&metres)), "{meters:?}");
+            anyhow::ensure!(meters.odometer == Some(120_000_000.0), "{meters:?}");
+            Ok(())
+        })
+        .await;
+        ingest.expect_last_odometer(|metres| (metres - 120_000_000.0).abs() <= 1.0).await;
+        // It goes on from there.
+        drive(&ingest, imei(1), began, 110..120, json!({})).await;
+        ingest.expect_last_odometer(|metres| (metres - 120_001_112.0).abs() <= 2.0).await;
+    }
+
     async fn meters_are_known_at_any_time(world: World) {
         let ingest = Ingest::start_with(world, often()).await;
         let truck = ingest.device(imei(1)).await;
