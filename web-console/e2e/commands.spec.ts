@@ -45,9 +45,9 @@ test('a vehicle of the demonstration is told to report, to stop and to run again
     await expectNoViolations(page, '[role=dialog]');
     await form.getByRole('button', { name: 'Kirim', exact: true }).click();
     await expect(form).toBeHidden();
-    await expect(states.filter({ hasText: 'Minta posisi sekarang' })).toContainText('Dilaksanakan', {
-      timeout: 30_000,
-    });
+    // The admin of the demonstration may have asked it before: the newest comes first.
+    const asked = states.filter({ hasText: 'Minta posisi sekarang' });
+    await expect(asked.first()).toContainText('Dilaksanakan', { timeout: 30_000 });
   });
 
   await test.step('its engine is stopped with a reason, after a question', async () => {

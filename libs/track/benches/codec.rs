@@ -9,9 +9,11 @@ use std::{hint::black_box, time::Instant};
 
 use armada_proto::TenantId;
 use armada_track::{
-    DeviceState, FrameBuilder, FrameRows, HotBuilder, HotFrame, Position, Thresholds, decode_block, decode_columns,
-    decode_message, encode_block, imei_of_name, merge,
+    Day, DeviceState, FrameBuilder, FrameRows, HotBuilder, HotFrame, Outcome, Position, Report, SegmentRules,
+    Thresholds, TrackState, VehicleDays, decode_block, decode_columns, decode_message, encode_block, imei_of_name,
+    merge, split_by_utc_day,
 };
+use chrono_tz::Tz;
 use uuid::Uuid;
 
 const TENANT: TenantId = TenantId(Uuid::from_u128(0x0190_1234_5678_7abc_8def_0123_4567_89ab));
@@ -40,6 +42,7 @@ fn main() {
     println!("\nbacklogs: 60 devices, 16 fixes each a frame");
     backlog();
     json();
+    days();
 }
 
 /// Nanoseconds for each of `n`, the best of a few rounds.
@@ -172,4 +175,33 @@ fn json() {
     let one = time(1_000, || (0..1_000).for_each(|_| drop(black_box(decode_message(element.as_bytes())))));
     let hundred = time(10_000, || (0..100).for_each(|_| drop(black_box(decode_message(many.as_bytes())))));
     println!("\nJSON: {one:.0} ns alone, {hundred:.0} ns in an array");
+}
+
+/// A month of one vehicle with a fix every ten seconds, out of its sealed blocks: an hour of driving and an hour of standing, in
+/// turns.
+fn days() {
+    const FIXES: i64 = 260_000;
+    let began = 1_790_010_000_000;
+    let mut state = DeviceState::default();
+    let mut lat = -62_000_000;
+    let mut positions = Vec::new();
+    for step in 0..FIXES {
+        let drives = (step / 360) % 2 == 0;
+        lat += if drives { 1_500 } else { 0 };
+        let mut report = Report::new(began + step * 10_000, lat % 600_000_000, 1_068_000_000 + (step % 7) as i32 * 20);
+        (report.speed, report.ignition, report.sat) = (Some(if drives { 600 } else { 0 }), Some(drives), Some(11));
+        if let Outcome::Live(position) = state.advance(report, &Thresholds::default()) {
+            positions.push(position);
+        }
+    }
+    let blocks: Vec<_> = split_by_utc_day(&positions).map(|(_, day)| encode_block(day)).collect();
+    let month = time(1, || {
+        let mut days = VehicleDays::new(Thresholds::default(), SegmentRules::default(), TrackState::default());
+        for block in &blocks {
+            let (mut day, _) = merge([decode_block(block).unwrap()]);
+            drop(black_box(days.run(&mut day, |at| Day::of(at, Tz::Asia__Jakarta))));
+        }
+        black_box(days.state());
+    });
+    println!("\na month of {FIXES} fixes, derived anew: {:.1} ms", month / 1e6);
 }

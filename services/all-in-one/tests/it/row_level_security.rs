@@ -41,6 +41,7 @@ const EXEMPT: [(&str, &str); 39] = [
     ("identity.removed_gateway", "names that nobody gets again, whoever asks"),
     ("identity.seaql_migrations", "what was applied"),
     ("identity.signing_key", "keys of the platform"),
+    ("notification.alarm_name", "what trackers call alarms, the same for all tenants; platform owners alone see it"),
     (
         "notification.audit_outbox",
         "who saved lists and acknowledged alarms, and what was erased; the relay alone reads it",
