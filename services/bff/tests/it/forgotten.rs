@@ -289,6 +289,7 @@ const REPEATED_BY_NOBODY: [(&str, &str); 11] = [
     ("identity: job_running / job.lane", "of two instances one begins it"),
     ("identity: link_hash_key / link.hash", "by chance"),
     ("identity: signing_key_generation_key / signing_key.generation", "counted"),
+    ("notification: alarm_name_name_key / alarm_name.name", "counted up where it is known"),
     ("notification: alarm_open / alarm.device_id, alarm.kind", "further events are of the alarm that is open"),
 ];
 

@@ -206,7 +206,6 @@ fn unless_older() -> OnConflict {
         Column::ParkedS,
         Column::RecordedAt,
         Column::UpdatedAt,
-        Column::Version,
     ]);
     let excluded = |column: Column| Expr::col(("excluded", column));
     // What the counters were at midnight is another number when something came late of a day before.
@@ -225,7 +224,11 @@ fn unless_older() -> OnConflict {
     newest.value(Column::IsFromMidnight, from_midnight);
     let (version, at) = (Column::Version, Column::RecordedAt);
     let same = excluded(version).eq(known(version)).and(excluded(at).gte(known(at)));
-    newest.action_and_where(excluded(version).gt(known(version)).or(same)).to_owned()
+    // What was asked for, to correct a meter, has no version.
+    let asked_for = excluded(version).eq(0).and(excluded(at).gt(known(at)));
+    let is_higher = excluded(version).gt(known(version));
+    newest.value(version, CaseStatement::new().case(is_higher.clone(), excluded(version)).finally(known(version)));
+    newest.action_and_where(is_higher.or(same).or(asked_for)).to_owned()
 }
 
 async fn tenants_of(

@@ -43,6 +43,9 @@ impl PositionsService {
     ) -> Result<TrackSegmentList> {
         let now = Timestamp::now();
         let (from, to) = track_span(wanted.from, wanted.to, now);
+        if from > to {
+            return Err(Error::field("from", "after_to"));
+        }
         let read_to = Timestamp::from_millis(to.millis().saturating_add(BEHIND_MS));
         let asked = TrackRequest { id: wanted.id, from: Some(from), to: Some(read_to), ..TrackRequest::default() };
         let mut track = self.track(caller, asked).await?.shown_until(to.millis());
