@@ -6,6 +6,7 @@ mod changed;
 mod corrections;
 mod days;
 mod fleet_day;
+mod followed;
 pub mod readings;
 pub mod rpc;
 mod rules;

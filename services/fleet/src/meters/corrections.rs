@@ -4,9 +4,9 @@
 use std::{collections::HashMap, str::FromStr};
 
 use armada_proto::{
-    DeviceId, MeterCorrectionId, ResourceList, Sorted as _, TenantId, Timestamp, Validate, Violations,
+    DeviceId, MeterCorrectionId, ResourceList, Sorted as _, Timestamp, Validate, Violations,
     access::permission,
-    v1::{ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput, MeterCorrectionList, MeterReading},
+    v1::{ListMeterCorrectionsRequest, MeterCorrection, MeterCorrectionInput, MeterCorrectionList},
 };
 use armada_runtime::{
     Caller, Error, Result, Scope,
@@ -16,7 +16,7 @@ use armada_runtime::{
 use armada_track::{MeterOffsets, MeterValues, MetersRead};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter,
-    QueryOrder, QuerySelect, prelude::Uuid,
+    QueryOrder, QuerySelect,
 };
 use serde_json::json;
 
@@ -163,51 +163,6 @@ impl Meters {
         self.outbox.flush().await;
         self.changed.notify([device.id]);
         Ok(())
-    }
-}
-
-/// Has corrections go on showing at their fixes what somebody said, where something came late before these; of which devices.
-pub(super) async fn follow(
-    tx: &DatabaseTransaction,
-    read_again: &[(TenantId, &MeterReading)],
-) -> Result<Vec<DeviceId>> {
-    let mut followed = Vec::new();
-    for (tenant, reading) in read_again {
-        let Ok(id) = Uuid::from_slice(&reading.device_id) else { continue };
-        let device = device::Entity::within(Scope::Platform).filter(device::Column::Id.eq(DeviceId::from(id)));
-        let device = device.lock_exclusive().one(tx).await?;
-        let Some(device) = device.filter(|device| device.tenant_id == *tenant) else { continue };
-        let of_fix = Entity::find().filter(Column::DeviceId.eq(device.id));
-        let rows = of_fix.filter(Column::AnchorAt.eq(reading.correction_at)).all(tx).await?;
-        let read = read_of(reading);
-        let mut is_other = false;
-        for row in rows {
-            let after = row.clone().reading(&read);
-            if after != row {
-                after.into_active_model().reset_all().update(tx).await?;
-                is_other = true;
-            }
-        }
-        if is_other {
-            bindings::mark(tx, &device, &device.imei).await?;
-            followed.push(device.id);
-        }
-    }
-    Ok(followed)
-}
-
-impl Model {
-    /// So that it shows at its fix what somebody said, where this was computed by then. What the device says itself stays.
-    fn reading(self, read: &MetersRead) -> Self {
-        let computed = |shown: Option<i64>, computed: Option<i64>, known: i64| match (shown, computed) {
-            (Some(shown), Some(computed)) => shown.saturating_sub(computed),
-            _ => known,
-        };
-        Self {
-            odometer_m_computed: computed(self.odometer_m, read.odometer.computed, self.odometer_m_computed),
-            engine_s_computed: computed(self.engine_s, read.engine.computed, self.engine_s_computed),
-            ..self
-        }
     }
 }
 

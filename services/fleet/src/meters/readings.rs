@@ -31,7 +31,10 @@ use sea_orm::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Changed, corrections};
+use super::{
+    Changed,
+    followed::{self, ReadAgain},
+};
 use crate::{
     entity::{
         device,
@@ -122,18 +125,23 @@ impl DurableConsumer for Readings {
             if let Some(zone) = self.zone(tenant).await? {
                 let of_days = readings.readings.iter().filter(|reading| reading.correction_at == 0);
                 of_days.for_each(|reading| days.add(tenant, zone, reading));
-                let others = readings.readings.iter().filter(|reading| reading.correction_at != 0);
-                read_again.extend(others.map(|reading| (tenant, reading)));
+                read_again.extend(readings.readings.iter().filter_map(|reading| read_again_of(tenant, reading)));
             }
         }
         let tx = self.db.write(&Scope::Platform).await?;
         let mut stored = days.store(&tx).await?;
-        stored.extend(corrections::follow(&tx, &read_again).await?);
+        stored.extend(followed::follow(&tx, &read_again).await?);
         tx.commit().await?;
         self.outbox.flush().await;
         self.changed.notify(stored);
         Ok(())
     }
+}
+
+/// What was read anew at the fix of a correction; none of the reading of a day.
+fn read_again_of(tenant: TenantId, reading: &MeterReading) -> Option<ReadAgain> {
+    let device = Uuid::from_slice(&reading.device_id).ok().filter(|_| reading.correction_at != 0)?;
+    Some(ReadAgain { tenant, device: device.into(), correction_at: reading.correction_at, read: read_of(reading) })
 }
 
 /// Rows as they shall be, unless the table knows something newer: of each device, day and tenant, since a vehicle may be another

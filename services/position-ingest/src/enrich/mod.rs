@@ -18,12 +18,13 @@
 //!   is taken in and stays, so that reading derives what taking in derived; one of a late fix is made anew from those
 //!   before it in time. Where a jump is the newest fix, who shows live positions puts it where the device was last known to
 //!   be. What confirms a jump follows from the fixes alone.
-//! - **Late fixes** ([`late`]) are stored as they came. Once they are stored, and nothing more comes late of the device for a
+//! - **Late fixes** ([`late`], [`derived_days`]) are stored as they came. Once they are stored, and nothing more comes late of the device for a
 //!   second, its days since the first of them are derived anew from what is stored, beside the way
 //!   ([`crate::history`]); its counters go on from there. Deriving tells no event, and takes none back.
 //!
 //! *Tests: `libs/track/tests/it/{quality,rederive}.rs`, `tests/it/{quality,same_instant,tracker_ids,left_out}.rs`.*
 
+mod derived_days;
 pub mod device;
 mod fresh;
 mod late;

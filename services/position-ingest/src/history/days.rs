@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use armada_proto::{DeviceId, TenantId};
-use armada_runtime::{Database, Error, Result, Scope};
+use armada_runtime::{Database, Result, Scope};
 use armada_track::{Counters, Day, DayEnd, DeviceThresholds, MetersRead, TrackState, VehicleDays};
 use chrono_tz::Tz;
 use sea_orm::{
@@ -12,7 +12,7 @@ use sea_orm::{
     sea_query::{CaseStatement, Expr, ExprTrait, OnConflict},
 };
 
-use super::read::Track;
+use super::{left::left_before, read::Track};
 use crate::{
     directory::tenants::TenantSettings,
     entity::{device_day, device_state, late_fix},
@@ -61,21 +61,6 @@ pub struct Deriving {
     pub kept_from: i64,
     /// When the fixes of corrections of its meters were recorded, milliseconds since 1970.
     pub corrections: Vec<i64>,
-}
-
-/// How a device was left by the last day that was over by `at`, milliseconds since 1970, and when that ended; none where no such
-/// day is known.
-pub async fn left_before(
-    db: &Database,
-    (tenant, device): (TenantId, DeviceId),
-    at: i64,
-) -> Result<Option<(i64, TrackState)>> {
-    use device_day::Column;
-    let tx = db.read(&Scope::Tenant(tenant)).await?;
-    let of_device = device_day::Entity::find().filter(Column::TenantId.eq(tenant)).filter(Column::DeviceId.eq(device));
-    let last = of_device.filter(Column::EndsAt.lte(at)).order_by_desc(Column::BeginsAt).one(&tx).await?;
-    tx.commit().await?;
-    last.map(|day| Ok((day.ends_at, TrackState::decode(&day.state).map_err(Error::internal)?))).transpose()
 }
 
 /// The day of an instant for a tenant; that of UTC while nothing is known of it.

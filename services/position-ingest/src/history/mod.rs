@@ -35,6 +35,7 @@ mod blocks;
 mod compaction;
 pub(crate) mod context;
 pub(crate) mod days;
+mod left;
 pub(crate) mod read;
 mod retention;
 pub(crate) mod seal;

@@ -16,7 +16,7 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-use super::days;
+use super::left::left_before;
 use crate::entity::{device_state, hot_frame, track_block};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
@@ -66,7 +66,7 @@ impl Track {
         to: i64,
     ) -> Result<Self> {
         partitions.extend(checkpointed_in(db, tenant, device).await?);
-        let (begin, left) = match days::left_before(db, (tenant, device), from).await? {
+        let (begin, left) = match left_before(db, (tenant, device), from).await? {
             Some((ended, left)) => (ended, Some(left.device)),
             None => (run_up(from), None),
         };
@@ -220,7 +220,7 @@ impl Track {
 
     /// Derives a day anew, going on from stored positions of the day before it.
     async fn derive_behind(&self, day: i64, before: &[Position], positions: &mut [Position]) -> Result<()> {
-        let left = days::left_before(&self.db, (self.tenant, self.device), day.saturating_mul(DAY_MS)).await?;
+        let left = left_before(&self.db, (self.tenant, self.device), day.saturating_mul(DAY_MS)).await?;
         let (begin, left) = left.map_or((i64::MIN, None), |(ended, left)| (ended, Some(left.device)));
         let mut rederivation = rederivation(self.thresholds, left.as_ref());
         let before = before.iter().filter(|position| position.recorded_at() >= begin);
@@ -297,7 +297,7 @@ pub async fn meters_at(
             return Ok(Some(track.rederivation.state().meters(&last)));
         }
     }
-    let left = days::left_before(db, (tenant, device), to).await?;
+    let left = left_before(db, (tenant, device), to).await?;
     Ok(left.and_then(|(_, left)| Some(left.device.meters(left.newest.as_ref()?))))
 }
 

@@ -3,44 +3,18 @@
 
 use std::time::Duration;
 
-use armada_proto::{DeviceId, TenantId, Timestamp};
-use armada_runtime::Result;
+use armada_proto::{DeviceId, Timestamp};
 use bytes::Bytes;
-use tokio::{task::JoinSet, time::Instant};
+use tokio::time::Instant;
 
-use super::owner::PartitionOwner;
-use crate::{
-    entity::late_fix,
-    history::days::{self, DerivedDays},
-    live::last_positions::CORRECTED,
-};
+use super::{deriving::Outcome, owner::PartitionOwner};
+use crate::{history::days, live::last_positions::CORRECTED};
 
 /// Devices of one message.
 const OF_A_MESSAGE: usize = 1_000;
 
 /// How often it is looked at what somebody has noted.
 const LOOK: Duration = Duration::from_secs(30);
-
-/// One device at most, or a look at what is noted, which ends with the owner.
-pub(super) type DerivingTask = JoinSet<Outcome>;
-
-/// What became of it.
-pub(super) enum Outcome {
-    Derived((TenantId, DeviceId), Result<Box<DerivedDays>>),
-    Noted(Result<Vec<late_fix::Model>>),
-}
-
-/// What was done; waits for ever while nothing is.
-pub(super) async fn derived(deriving: &mut DerivingTask) -> Option<Outcome> {
-    match deriving.join_next().await {
-        Some(Ok(derived)) => Some(derived),
-        Some(Err(error)) => {
-            tracing::error!(%error, "deriving a device failed");
-            None
-        }
-        None => std::future::pending().await,
-    }
-}
 
 impl PartitionOwner {
     /// Begins with the next device that is due, unless one is at it.

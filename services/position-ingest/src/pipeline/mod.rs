@@ -38,6 +38,7 @@ mod commit;
 mod commit_batch;
 mod context;
 mod derive;
+mod deriving;
 mod device_transfer;
 pub mod group_commit;
 mod input;

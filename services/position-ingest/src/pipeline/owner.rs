@@ -20,7 +20,7 @@ use tokio::{
 use super::{
     commit_batch::{COMMIT_BATCH_POSITIONS, CommitBatch, InFlight, finished},
     context::PipelineContext,
-    derive::{DerivingTask, derived},
+    deriving::{DerivingTask, derived},
     publisher::Publisher,
     recovery::{Loaded, load},
     source::Source,

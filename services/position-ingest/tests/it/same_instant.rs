@@ -82,7 +82,7 @@ both_databases! {
         assert_eq!(last[&devices[1]].as_deref(), Some("accident"), "what asks most");
         ingest.seal().await;
         ingest.accept(2, call(began, 0, "tamper")).await;
-        ingest.expect_events(&[&told[..], &["alarm.tamper"]].concat()).await;
+        ingest.expect_events(&[&told[..], &["alarm.tampering"]].concat()).await;
         ingest.seal().await;
         let wanted = [vec!["sos"], vec!["tamper", "accident,power_cut"], vec!["sos"], vec!["sos"]];
         assert_eq!(alarms(&ingest).await.unwrap(), wanted);
