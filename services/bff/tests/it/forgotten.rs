@@ -275,7 +275,7 @@ async fn erased(schema: &Schema, id: Uuid, kept: &[(&str, &str)]) {
 }
 
 /// What people cannot repeat, or what the service itself finds out before it writes.
-const REPEATED_BY_NOBODY: [(&str, &str); 11] = [
+const REPEATED_BY_NOBODY: [(&str, &str); 12] = [
     ("fleet: command_request / command.device_id, command.user_id, command.request_id", "the same request once more"),
     (
         "fleet: device_member_device_user / device_member.device_id, device_member.user_id",
