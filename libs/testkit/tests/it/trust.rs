@@ -1,6 +1,11 @@
 //! Whom connections trust: certificates of an authority that the test makes, and files that change while the process runs.
 
-use std::{fs, net::SocketAddr, path::Path, time::Duration};
+use std::{
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Result, ensure};
 use armada_runtime::{
@@ -11,6 +16,7 @@ use armada_runtime::{
 use armada_testkit::{Authority, Durability, Postgres, ServerCertificate, TlsFront, eventually, temp_dir};
 use http::{Request, StatusCode, header::CONNECTION};
 use http_body_util::Empty;
+use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 const SOON: Duration = Duration::from_secs(20);
@@ -36,6 +42,25 @@ fn trust_in(file: &Path) -> Trust {
 }
 
 /// Asks over a connection of its own; an error is what people read.
+/// A file with the certificate of one authority, and who trusts those in it.
+struct Bundle {
+    file: PathBuf,
+    trust: Trust,
+    client: Client,
+    folder: TempDir,
+}
+
+impl Bundle {
+    fn of(authority: &Authority) -> Self {
+        let folder = temp_dir("bundle-");
+        let file = folder.path().join("ca.pem");
+        fs::write(&file, authority.pem()).unwrap();
+        let trust = trust_in(&file);
+        let client = https::client_trusting(&trust).unwrap();
+        Self { file, trust, client, folder }
+    }
+}
+
 async fn ask(client: &Client, front: &TlsFront) -> Result<(), String> {
     let url = format!("https://localhost:{}/", front.port());
     let request = Request::get(url).header(CONNECTION, "close").body(Empty::new()).unwrap();
@@ -69,12 +94,8 @@ async fn the_right_name_is_accepted_and_what_is_wrong_is_said() {
 
 #[tokio::test]
 async fn a_changed_bundle_holds_for_clients_that_there_are() {
-    let folder = temp_dir("bundle-");
-    let bundle = folder.path().join("ca.pem");
     let (former, next) = (Authority::new("Former"), Authority::new("Next"));
-    fs::write(&bundle, former.pem()).unwrap();
-    let trust = trust_in(&bundle);
-    let client: Client = https::client_trusting(&trust).unwrap();
+    let Bundle { file: bundle, trust, client, folder } = Bundle::of(&former);
     let (of_former, of_next) = (front(&former.issue(&["localhost"])).await, front(&next.issue(&["localhost"])).await);
     ask(&client, &of_former).await.unwrap();
     ask(&client, &of_next).await.unwrap_err();
@@ -183,12 +204,8 @@ async fn postgres_with_a_certificate_of_an_own_authority() {
 
 #[tokio::test]
 async fn an_unknown_authority_has_the_files_looked_at() {
-    let folder = temp_dir("bundle-");
-    let bundle = folder.path().join("ca.pem");
     let (former, next) = (Authority::new("Former"), Authority::new("Next"));
-    fs::write(&bundle, former.pem()).unwrap();
-    let trust = trust_in(&bundle);
-    let client: Client = https::client_trusting(&trust).unwrap();
+    let Bundle { file: bundle, trust, client, folder: _folder } = Bundle::of(&former);
     let shutdown = CancellationToken::new();
     // It would look by itself when the test is long over.
     let watching = tokio::spawn(trust.watch(Duration::from_secs(3600), shutdown.clone()));

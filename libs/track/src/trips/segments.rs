@@ -85,6 +85,14 @@ impl Segment {
         Self { kind, start, end: start, ..Self::default() }
     }
 
+    /// A time of which nothing is known, from one fix to the next one.
+    fn lost(from: &Last, to: &Last, rules: &SegmentRules) -> Self {
+        let mut lost = Self::begin(SegmentKind::NoData, from.mark);
+        lost.step(&from.derived, &to.derived, to.mark);
+        lost.idle_ms = Idling::default().advance(&from.derived, to, rules.idle_ms);
+        lost
+    }
+
     /// How long it took, milliseconds.
     pub fn duration_ms(&self) -> i64 {
         self.end.at.saturating_sub(self.start.at)
@@ -220,7 +228,7 @@ impl Segmenter {
             return;
         }
         match self.edge(before, next, at) {
-            Edge::Lost(edge) => self.done.push(silence(&edge, next, self.rules.idle_ms)),
+            Edge::Lost(edge) => self.done.push(Segment::lost(&Last::of(&edge), &Last::of(next), &self.rules)),
             Edge::Known(edge) => self.take(&edge, None),
         }
     }
@@ -235,7 +243,7 @@ impl Segmenter {
                 if let Some(mut open) = self.open.take() {
                     open.close(&self.rules, &mut self.done);
                 }
-                self.done.push(silence(last, &edge, self.rules.idle_ms));
+                self.done.push(Segment::lost(&Last::of(last), &Last::of(&edge), &self.rules));
             }
             Edge::Known(edge) => self.take(&edge, None),
         }
@@ -277,9 +285,7 @@ impl Segmenter {
         };
         let silence = Silence::between(&open.last, &last, &self.rules);
         if silence == Silence::Lost {
-            let mut gap = Segment::begin(SegmentKind::NoData, open.last.mark);
-            gap.step(&open.last.derived, &position.derived, mark);
-            gap.idle_ms = Idling::default().advance(&open.last.derived, &last, self.rules.idle_ms);
+            let gap = Segment::lost(&open.last, &last, &self.rules);
             open.close(&self.rules, &mut self.done);
             self.done.push(gap);
             self.open = Some(Open::at(last, fix));
@@ -434,15 +440,6 @@ impl Last {
         }
         behind
     }
-}
-
-/// A time of which nothing is known, between two positions.
-fn silence(before: &Position, next: &Position, idle_ms: i64) -> Segment {
-    let (before, next) = (Last::of(before), Last::of(next));
-    let mut gap = Segment::begin(SegmentKind::NoData, before.mark);
-    gap.step(&before.derived, &next.derived, next.mark);
-    gap.idle_ms = Idling::default().advance(&before.derived, &next, idle_ms);
-    gap
 }
 
 /// Trips that are none become part of the stops around them, and stops that touch become one.

@@ -108,7 +108,7 @@ impl Intake {
         if let (Some(first), Some(last)) = (ended.first(), ended.last()) {
             self.days.replaced.push((tenant, device, first.day().from, last.day().until));
         }
-        self.days.ended.extend(ended.iter().map(|end| device_day::Model::of(tenant, device, 0, end)));
+        self.days.ended.extend(ended.iter().map(|end| device_day::Model::of(tenant, device, end)));
         self.meters.extend(ended.iter().filter_map(|end| MetersOf::of_day(tenant, device, end)));
         let corrected = at_corrections.into_iter();
         self.meters.extend(corrected.map(|(at, read)| MetersOf::at_correction(tenant, device, at, read)));

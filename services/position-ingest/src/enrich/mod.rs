@@ -18,8 +18,8 @@
 //!   is taken in and stays, so that reading derives what taking in derived; one of a late fix is made anew from those
 //!   before it in time. Where a jump is the newest fix, who shows live positions puts it where the device was last known to
 //!   be. What confirms a jump follows from the fixes alone.
-//! - **Late fixes** ([`late`], [`derived_days`]) are stored as they came. Once they are stored, and nothing more comes late of the device for a
-//!   second, its days since the first of them are derived anew from what is stored, beside the way
+//! - **Late fixes** ([`late`], [`derived_days`]) are stored as they came. Once they are stored, and nothing more comes late of the
+//!   device for a second, its days since the first of them are derived anew from what is stored, beside the way
 //!   ([`crate::history`]); its counters go on from there. Deriving tells no event, and takes none back.
 //!
 //! *Tests: `libs/track/tests/it/{quality,rederive}.rs`, `tests/it/{quality,same_instant,tracker_ids,left_out}.rs`.*
@@ -306,7 +306,7 @@ impl Intake {
                 if let Some(left) = day_ends {
                     let ended = tracked.begin_day(&left, &position, settings);
                     self.meters.extend(ended.iter().filter_map(|end| MetersOf::of_day(tenant, binding.device, end)));
-                    let rows = ended.iter().map(|end| device_day::Model::of(tenant, binding.device, 0, end));
+                    let rows = ended.iter().map(|end| device_day::Model::of(tenant, binding.device, end));
                     self.days.ended.extend(rows);
                 }
                 if let Some(late) = &mut tracked.late {

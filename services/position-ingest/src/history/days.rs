@@ -217,8 +217,8 @@ pub async fn note_late(tx: &DatabaseTransaction, late: &[late_fix::Model]) -> Re
 }
 
 impl device_day::Model {
-    /// A day of a device that is over. `version` says how far RAW was read.
-    pub fn of(tenant_id: TenantId, device_id: DeviceId, version: i64, end: &DayEnd) -> Self {
+    /// A day of a device that is over. How far RAW was read is known with the commit batch.
+    pub fn of(tenant_id: TenantId, device_id: DeviceId, end: &DayEnd) -> Self {
         let Counters { distance_dm, engine_ms, moving_ms, idle_ms, parked_ms } = end.sums();
         let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         Self {
@@ -233,13 +233,13 @@ impl device_day::Model {
             idle_ms: whole(idle_ms),
             parked_ms: whole(parked_ms),
             trips: end.trips().map(whole),
-            version,
+            version: 0,
             state: end.state.encode(),
         }
     }
 
     /// Whether it is known already, and what came behind it with it.
     fn is(&self, end: &DayEnd) -> bool {
-        Self { version: self.version, ..Self::of(self.tenant_id, self.device_id, 0, end) } == *self
+        Self { version: self.version, ..Self::of(self.tenant_id, self.device_id, end) } == *self
     }
 }

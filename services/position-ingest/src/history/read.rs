@@ -157,9 +157,7 @@ impl Track {
             let read = self.sealed_runs(next).in_current_span();
             self.ahead = Some(AbortOnDropHandle::new(tokio::spawn(read)));
         }
-        let mut runs = sealed?;
-        runs.push(hot);
-        Ok(Some(merge(runs).0))
+        Ok(Some(stored(sealed?, hot)))
     }
 
     /// The positions of the next day that has any, ascending; none at the end. What they tell is derived by the thresholds
@@ -236,9 +234,8 @@ impl Track {
     }
 
     /// A whole day, with what its blocks hold from before and after what was asked for.
-    fn merged(&self, mut runs: Runs, hot: Vec<Position>) -> Vec<Position> {
-        runs.push(hot);
-        let (mut positions, _) = merge(runs);
+    fn merged(&self, runs: Runs, hot: Vec<Position>) -> Vec<Position> {
+        let mut positions = stored(runs, hot);
         // What was sealed late may have got its neighbours only now.
         fill_late(&mut positions, &self.thresholds.motion());
         positions
@@ -263,6 +260,12 @@ impl Track {
             positions.iter_mut().for_each(|position| fuel.show(&mut position.report));
         }
     }
+}
+
+/// What is stored of a day, as one run.
+fn stored(mut runs: Runs, hot: Vec<Position>) -> Vec<Position> {
+    runs.push(hot);
+    merge(runs).0
 }
 
 /// By these thresholds, from how a device was left.

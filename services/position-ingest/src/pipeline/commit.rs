@@ -78,7 +78,7 @@ impl PartitionOwner {
         let days = self.intake.take_days(self.frame_seq, version);
         let mut meters = std::mem::take(&mut self.intake.meters);
         let checkpoint = self.wants_checkpoint.then(|| self.checkpoint(&mut meters));
-        meters.iter_mut().for_each(|meters| meters.version = version);
+        let meters = at_version(version, meters);
         if checkpoint.is_some() {
             self.wants_checkpoint = false;
             self.unsealed = 0;
@@ -218,8 +218,7 @@ impl PartitionOwner {
     /// Sends what is read of the meters of all devices, when some of it may not have been sent.
     pub(super) fn resend_all_meters(&mut self) {
         if std::mem::take(&mut self.sends_all_meters) {
-            let (version, mut meters) = (self.version(), self.intake.all_meters());
-            meters.iter_mut().for_each(|meters| meters.version = version);
+            let meters = at_version(self.version(), self.intake.all_meters());
             self.send_meters(meters);
         }
     }
@@ -259,4 +258,10 @@ impl PartitionOwner {
         tracing::info!(partition = self.partition, next_seq = self.committed_seq, "lets go");
         Ok(())
     }
+}
+
+/// With how far RAW was read when they were. Not when they are sent: what was read later may be sent before.
+fn at_version(version: i64, mut meters: Vec<MetersOf>) -> Vec<MetersOf> {
+    meters.iter_mut().for_each(|meters| meters.version = version);
+    meters
 }
