@@ -37,7 +37,19 @@ export default defineConfig(({ command, mode }) => ({
     __COMPONENT_PAGE__: JSON.stringify(command === 'serve' || mode === 'components'),
   },
   resolve: {
-    alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) },
+    alias: [
+      { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },
+      // The package names its development build to every bundler; the other one leaves out what only developers read.
+      ...(command === 'build'
+        ? [
+            { find: /^react-router$/, replacement: 'react-router/dist/production/index.mjs' },
+            { find: /^react-router\/dom$/, replacement: 'react-router/dist/production/dom-export.mjs' },
+          ].map(({ find, replacement }) => ({
+            find,
+            replacement: fileURLToPath(new URL(`./node_modules/${replacement}`, import.meta.url)),
+          }))
+        : []),
+    ],
   },
   server: {
     port: 5173,
