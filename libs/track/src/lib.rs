@@ -53,7 +53,9 @@ pub use input::{
 pub use meters::{
     counters::Counters,
     day::{Day, begin_of_day},
-    rules::{Activity, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead, OwnEngine},
+    own::{MeterReset, OwnEngine, OwnMeters},
+    replacement::{Replacement, Replacements},
+    rules::{Activity, MeterOffsets, MeterRule, MeterRules, MeterValues, MetersRead},
     today::DayCounters,
 };
 pub use motion::{

@@ -6,6 +6,7 @@ use armada_proto::alarm::name_of;
 
 use crate::{
     fuel::FuelChange,
+    meters::own::MeterReset,
     position::{
         alarm_names::alarms,
         alarm_table::{KnownAlarm, known_alarm, says_none},
@@ -73,6 +74,12 @@ impl VehicleEvent {
         Self { fuel: Some(change), ..event.measured(f64::from(litres) / 10.0, None) }
     }
 
+    /// A meter that a fix shows to be another one, in kilometres or hours of so many metres or seconds: what it said, and before it.
+    pub fn of_reset(kind: EventKind, reset: MeterReset, unit: f64, report: &Report) -> Self {
+        let MeterReset { before, after } = reset;
+        Self::at(kind, report).measured(after as f64 / unit, Some(before as f64 / unit))
+    }
+
     /// With what was measured.
     pub(super) fn measured(self, value: f64, limit: Option<f64>) -> Self {
         Self { value: Some(value), limit, ..self }
@@ -113,6 +120,10 @@ pub enum EventKind {
     HarshCornering,
     /// It moves with the ignition off.
     Towing,
+    /// Its tracker says a lower odometer than before. Measured are kilometres.
+    OdometerReset,
+    /// Its tracker says fewer engine hours than before. Measured are hours.
+    EngineHoursReset,
     /// Its tank was filled. Measured are litres.
     FuelFill,
     /// Fuel was taken out of its tank. Measured are litres.
@@ -139,6 +150,8 @@ impl EventKind {
             Self::HarshBraking => "vehicle.harsh_braking",
             Self::HarshCornering => "vehicle.harsh_cornering",
             Self::Towing => "vehicle.towing",
+            Self::OdometerReset => "device.odometer_reset",
+            Self::EngineHoursReset => "device.engine_hours_reset",
             Self::FuelFill => "fuel.fill",
             Self::FuelDrain => "fuel.drain",
             Self::Alarm(name) => return Cow::Owned(format!("alarm.{}", token(name))),

@@ -2,10 +2,9 @@
 //! with what somebody has corrected. Whole numbers of any unit: a rule is of one meter and one unit.
 
 use armada_proto::v1::{LastPosition, MeterOffsets as OffsetsMessage, MeterRule as RuleMessage, MeterSource};
-use serde::Deserialize;
 
 use crate::{
-    meters::counters::Counters,
+    meters::{counters::Counters, own::OwnEngine},
     position::enriched::{Derived, Position},
 };
 
@@ -14,10 +13,6 @@ const ODOMETER_KMH: i64 = 300;
 /// Metres, and seconds, that two readings may be apart whatever the time between them.
 const SLACK_M: i64 = 1_000;
 const SLACK_S: i64 = 60;
-/// How a device says its engine hours among what else it says.
-const ENGINE_HOURS: &str = "\"engine_hours\"";
-/// More hours than an engine lives.
-const MAX_ENGINE_HOURS: f64 = 1e6;
 
 /// What a meter of a device is, before any correction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,37 +165,6 @@ fn engine_ms(derived: &Derived, own: Option<OwnEngine>) -> MeterValues {
 
 fn whole(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
-}
-
-/// What a device last said of its engine hours; between two such fixes they are carried on with what is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OwnEngine {
-    /// Milliseconds that it said.
-    pub(crate) reported_ms: u64,
-    /// What was computed at that fix.
-    pub(crate) engine_ms: u64,
-}
-
-impl OwnEngine {
-    /// What a position says, if it does: `engine_hours`, a number, in its attributes.
-    pub fn of(position: &Position) -> Option<Self> {
-        let attrs = position.report.attrs.as_deref().filter(|attrs| attrs.contains(ENGINE_HOURS))?;
-        let reported = serde_json::from_str::<Attributes>(attrs).ok()?.engine_hours?;
-        let usual = (0.0..=MAX_ENGINE_HOURS).contains(&reported);
-        usual.then(|| Self {
-            reported_ms: (reported * 3_600_000.0).round() as u64,
-            engine_ms: position.derived.engine_ms,
-        })
-    }
-
-    fn at(self, engine_ms: u64) -> u64 {
-        self.reported_ms.saturating_add(engine_ms.saturating_sub(self.engine_ms))
-    }
-}
-
-#[derive(Deserialize)]
-struct Attributes {
-    engine_hours: Option<f64>,
 }
 
 /// What was read of the meters of a device at a fix: metres, and seconds.

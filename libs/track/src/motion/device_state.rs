@@ -17,7 +17,8 @@
 //! jitter: [`Thresholds::jitter_dm`], or [`Thresholds::parked_jitter_dm`] when the vehicle was parked and still does not move (a
 //! ferry, a tow truck). Where it comes to stand, [`STOP_DM`] are enough. A standing receiver therefore wanders around its anchor
 //! without adding up, and no real way is lost, since the anchor waits. A fix with a mark counts nothing and moves no anchor. When a jump is confirmed, the anchor goes there and the
-//! way to it counts nothing.
+//! way to it counts nothing. Nor does the way of a tracker to where it is put to use: a step of [`KEPT_DM`] or more over [`KEPT_MS`] or
+//! more before anything counted, since its first fix or since it replaced another one.
 //!
 //! **Ignition** is what was last reported, unless the tracker is not connected to it ([`crate::motion::ignition`]): then it is not
 //! known, and the engine runs while the vehicle moves.
@@ -29,7 +30,11 @@
 //! did.
 
 use crate::{
-    meters::rules::{MetersRead, OwnEngine},
+    meters::{
+        own::{Expected, OwnEngine, OwnMeter, OwnMeters},
+        replacement::{Replacement, Replacements},
+        rules::MetersRead,
+    },
     motion::{
         ignition::IgnitionEvidence,
         quality::{Fixed, Trust, clock_is_wrong, reaches},
@@ -51,6 +56,9 @@ const SLOW_SPEED: u32 = 100;
 const MADE_WAY_MS: u64 = 2 * 60_000;
 /// Nobody who drove was silent for longer, in milliseconds, unless it is found as far away as it would have come.
 pub(crate) const SILENT_MS: u64 = 5 * 60_000;
+/// A tracker that was silent for so long, milliseconds, and is so far away then, decimetres, has not driven yet: it was sent there.
+const KEPT_MS: i64 = 24 * 3_600_000;
+const KEPT_DM: u64 = 500_000;
 /// The last decimetres to where a vehicle comes to stand count from so many on.
 const STOP_DM: u64 = 100;
 
@@ -67,6 +75,8 @@ pub struct Thresholds {
     pub gap_ms: u64,
     /// Whether the tracker is connected to the ignition; none for what its fixes tell.
     pub wired: Option<bool>,
+    /// When its tracker was replaced.
+    pub replaced: Replacements,
 }
 
 /// What the speed of a fix says of whether the vehicle moves.
@@ -130,8 +140,10 @@ pub struct DeviceState {
     pub(crate) anchor: Option<Fixed>,
     /// The last stored fixes, the last stored first.
     pub(crate) seen: [Option<Seen>; WINDOW],
-    /// What the device last said of its engine hours.
-    pub(crate) own_engine: Option<OwnEngine>,
+    /// What the device last said of its meters.
+    pub(crate) own: OwnMeters,
+    /// Way has counted since its first fix, or since its tracker was replaced.
+    pub(crate) in_use: bool,
     /// Its ignition is known, and was the same at the fix before it.
     pub(crate) ignition_kept: bool,
     /// Whether it is connected to the ignition.
@@ -190,15 +202,15 @@ impl DeviceState {
         let mut derived = self.derive(&report, mark, thresholds);
         derived.anchor |= newest.is_some_and(|newest| newest.derived.anchor);
         let position = Position { report, derived, mark, late: false };
-        self.move_to(&position, seen);
+        self.move_to(&position, seen, thresholds);
         Outcome::Live(position)
     }
 
     /// Takes in a position that was stored before. Applied, in the order of storage, to the state before them, it
     /// gives the very state that [`Self::advance`] left.
-    pub fn restore(&mut self, position: &Position) {
+    pub fn restore(&mut self, position: &Position, thresholds: &Thresholds) {
         let seen = Seen::of(&position.report);
-        if position.late { self.remember(seen) } else { self.move_to(position, seen) }
+        if position.late { self.remember(seen) } else { self.move_to(position, seen, thresholds) }
     }
 
     /// Without what recognises repeats: the same whether fixes came in the order of time or were derived anew.
@@ -230,12 +242,17 @@ impl DeviceState {
 
     /// What the device last said of its engine hours.
     pub fn own_engine(&self) -> Option<OwnEngine> {
-        self.own_engine
+        self.own.engine
+    }
+
+    /// What the device last said of its meters.
+    pub fn own_meters(&self) -> OwnMeters {
+        self.own
     }
 
     /// What is read of its meters at its newest position.
     pub fn meters(&self, newest: &Position) -> MetersRead {
-        MetersRead::of(newest, self.own_engine)
+        MetersRead::of(newest, self.own.engine)
     }
 
     /// What was derived at the newest fix.
@@ -269,16 +286,40 @@ impl DeviceState {
         self.seen[0] = Some(seen);
     }
 
-    fn move_to(&mut self, position: &Position, seen: Seen) {
+    fn move_to(&mut self, position: &Position, seen: Seen, thresholds: &Thresholds) {
         self.remember(seen);
-        if position.report.attrs.is_some() {
-            self.own_engine = OwnEngine::of(position).or(self.own_engine);
-        }
-        self.go_to(position, seen);
+        self.go_to(position, seen, thresholds);
     }
 
-    /// What the next fix goes on from, apart from what recognises repeats and from what the device says itself.
-    pub(crate) fn go_to(&mut self, position: &Position, seen: Seen) {
+    /// The replacement of its tracker since the newest fix, if there was one by an instant, in milliseconds since 1970.
+    fn replaced_by(&self, recorded_at: i64, thresholds: &Thresholds) -> Option<Replacement> {
+        thresholds.replaced.between(self.newest?.recorded_at, recorded_at)
+    }
+
+    /// Whether a fix is the first one where the vehicle is put to use: its tracker comes from where it was made, or kept.
+    fn is_put_to_use(&self, report: &Report) -> bool {
+        let is_afar = |fixed: Fixed| {
+            report.recorded_at.saturating_sub(fixed.recorded_at) >= KEPT_MS
+                && step_dm(fixed.place, report.place()) >= KEPT_DM
+        };
+        self.trust.fixed.is_some_and(is_afar)
+    }
+
+    /// What the next fix goes on from, apart from what recognises repeats.
+    pub(crate) fn go_to(&mut self, position: &Position, seen: Seen, thresholds: &Thresholds) {
+        let replaced = self.replaced_by(seen.recorded_at, thresholds);
+        if position.report.attrs.is_some() {
+            self.own.engine = OwnEngine::next(self.own.engine, position, replaced);
+        }
+        if let Some(metres) = position.report.odometer {
+            self.own.odometer = Some(OwnMeter::of(metres, position.derived.odometer_dm));
+        }
+        if !self.in_use || replaced.is_some() {
+            let has_gone = position.derived.distance_dm > self.derived.distance_dm;
+            // The first fix of another tracker may be where that was kept.
+            let is_there = || replaced.is_none() && position.is_good() && self.is_put_to_use(&position.report);
+            self.in_use = has_gone || is_there();
+        }
         let same_instant = self.newest.is_some_and(|newest| newest.recorded_at == seen.recorded_at);
         let ignition = position.derived.ignition;
         self.ignition_kept =
@@ -300,7 +341,14 @@ impl DeviceState {
         };
         let told = report.ignition.filter(|_| !is_unwired);
         let ignition = told.or(before.ignition.filter(|_| !is_unwired));
+        let replaced = self.replaced_by(report.recorded_at, thresholds);
+        let in_use = self.in_use && replaced.is_none();
         let step = match mark {
+            FixMark::Unspecified if report.valid && !in_use && self.is_put_to_use(report) => Step {
+                moving: Claim::of(report.speed, ignition, thresholds).alone(ignition),
+                anchor: true,
+                ..Step::NONE
+            },
             FixMark::Unspecified if report.valid => self.step(report, ignition, thresholds),
             FixMark::FewSatellites if report.valid => self.step(report, ignition, thresholds).doubted(),
             _ => Step::NONE,
@@ -310,9 +358,15 @@ impl DeviceState {
             None => undecided_motion(before, told),
         };
         let distance_dm = before.distance_dm.saturating_add(step.distance_dm);
+        let elapsed =
+            self.newest.map_or(0, |newest| report.recorded_at.saturating_sub(newest.recorded_at).unsigned_abs());
+        let odometer_dm = before.odometer_dm.saturating_add(step.distance_dm);
         let odometer_dm = match report.odometer {
-            Some(metres) => metres.saturating_mul(10),
-            None => before.odometer_dm.saturating_add(step.distance_dm),
+            Some(metres) => {
+                let expected = Expected::odometer(odometer_dm, elapsed, replaced);
+                OwnMeter::next(self.own.odometer, metres.saturating_mul(10), expected).shown()
+            }
+            None => odometer_dm,
         };
         let mut derived = Derived {
             motion,
@@ -324,8 +378,7 @@ impl DeviceState {
             ..*before
         };
         match self.newest {
-            Some(newest) => {
-                let elapsed = report.recorded_at.saturating_sub(newest.recorded_at).unsigned_abs();
+            Some(_) => {
                 let is_known = match before.motion {
                     Motion::Parked => step.stayed || elapsed <= thresholds.gap_ms,
                     Motion::Moving if elapsed > SILENT_MS => elapsed <= thresholds.gap_ms && step.kept_up,

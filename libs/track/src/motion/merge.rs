@@ -1,6 +1,7 @@
 //! Runs of positions of one device, brought into order.
 
 use crate::{
+    meters::own::{Expected, OwnMeter},
     motion::{
         device_state::{Claim, SILENT_MS, Thresholds, count_time, keeps_up, motion_of, undecided_motion},
         quality::Trust,
@@ -149,6 +150,7 @@ struct Before {
     recorded_at: i64,
     derived: Derived,
     trust: Trust,
+    odometer: Option<OwnMeter>,
 }
 
 impl Before {
@@ -156,9 +158,10 @@ impl Before {
         if !position.derived.is_present() {
             return before;
         }
-        let mut trust = before.map(|before| before.trust).unwrap_or_default();
+        let (mut trust, known) = before.map(|before| (before.trust, before.odometer)).unwrap_or_default();
         trust.follow(&position.report, position.mark);
-        Some(Self { recorded_at: position.recorded_at(), derived: position.derived, trust })
+        let told = position.report.odometer.map(|metres| OwnMeter::of(metres, position.derived.odometer_dm));
+        Some(Self { recorded_at: position.recorded_at(), derived: position.derived, trust, odometer: told.or(known) })
     }
 
     fn lead_to(&self, position: &Position, next: Option<&Derived>, thresholds: &Thresholds) -> Derived {
@@ -200,7 +203,8 @@ impl Before {
             derived.parked_ms = derived.parked_ms.min(next.parked_ms);
         }
         if let Some(metres) = report.odometer {
-            derived.odometer_dm = metres.saturating_mul(10);
+            let expected = Expected::odometer(derived.odometer_dm, elapsed, None);
+            derived.odometer_dm = OwnMeter::next(self.odometer, metres.saturating_mul(10), expected).shown();
         }
         derived
     }

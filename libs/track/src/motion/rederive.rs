@@ -2,7 +2,6 @@
 //! block was made.
 
 use crate::{
-    meters::rules::OwnEngine,
     motion::{
         device_state::{Claim, DeviceState, Seen, Thresholds, motion_of},
         merge::{mark_late, starting},
@@ -59,14 +58,7 @@ impl Rederivation {
 
     /// Derives the next position anew. `known` are the counters with which the first one of all begins.
     pub(crate) fn push(&mut self, position: &mut Position, known: Option<Derived>) {
-        if self.state.newest.is_some() {
-            self.go_on(position)
-        } else {
-            self.begin(position, known)
-        }
-        if position.report.attrs.is_some() {
-            self.state.own_engine = OwnEngine::of(position).or(self.state.own_engine);
-        }
+        if self.state.newest.is_some() { self.go_on(position) } else { self.begin(position, known) }
     }
 
     fn go_on(&mut self, position: &mut Position) {
@@ -75,7 +67,7 @@ impl Rederivation {
         }
         position.derived = self.state.derive(&position.report, position.mark, &self.thresholds);
         let recorded_at = position.recorded_at();
-        self.state.go_to(position, Seen { recorded_at, content: 0 });
+        self.state.go_to(position, Seen { recorded_at, content: 0 }, &self.thresholds);
     }
 
     /// The first one keeps its counters; one that came late takes those that are `known`, if any are: what it got from those
@@ -87,7 +79,8 @@ impl Rederivation {
             position.derived = starting(position, &known.unwrap_or_default(), &self.thresholds);
         }
         let recorded_at = position.recorded_at();
-        self.state.go_to(position, Seen { recorded_at, content: 0 });
+        self.state.go_to(position, Seen { recorded_at, content: 0 }, &self.thresholds);
+        self.state.in_use |= has_gone(&position.derived);
         if is_unwired(position) {
             self.state.wire.absent_since = Some(recorded_at);
         }

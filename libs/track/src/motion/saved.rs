@@ -1,7 +1,7 @@
 //! A device's state as bytes, for checkpoints.
 
 use crate::{
-    meters::rules::OwnEngine,
+    meters::own::{OwnEngine, OwnMeter, OwnMeters},
     motion::{
         device_state::{DeviceState, Seen, WINDOW},
         ignition::IgnitionEvidence,
@@ -18,6 +18,8 @@ use crate::{
 const CODEC: u8 = 1;
 /// The same, and at the end what is known of a wire to the ignition.
 const CODEC_WITH_WIRE: u8 = 2;
+/// And what is known of the meters of its tracker.
+const CODEC_WITH_METERS: u8 = 3;
 
 const DRIVE: u8 = 1;
 const ABSENT: u8 = 2;
@@ -31,19 +33,23 @@ const IGNITION_KEPT: u8 = 16;
 const JUMPED: u8 = 128;
 const HELD: u8 = 64;
 const COUNTS_SATELLITES: u8 = 32;
+// Of the second byte of bits.
+const WIRE: u8 = 1;
+const ODOMETER: u8 = 2;
+const IN_USE: u8 = 4;
 
 impl DeviceState {
     /// Compact bytes for a checkpoint, about 100; the first is the codec.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(160);
         let has_wire = self.wire != IgnitionEvidence::default();
-        out.push(if has_wire { CODEC_WITH_WIRE } else { CODEC });
+        out.push(CODEC_WITH_METERS);
         let bit = |bit, set| if set { bit } else { 0 };
         out.push(
             bit(NEWEST, self.newest.is_some())
                 | bit(FIXED, self.trust.fixed.is_some())
                 | bit(ANCHOR, self.anchor.is_some())
-                | bit(OWN_ENGINE, self.own_engine.is_some())
+                | bit(OWN_ENGINE, self.own.engine.is_some())
                 | bit(IGNITION_KEPT, self.ignition_kept)
                 | bit(JUMPED, self.trust.jumped.is_some())
                 | bit(HELD, self.is_held())
@@ -68,20 +74,30 @@ impl DeviceState {
             put_seen(&mut out, seen, &mut last);
         }
         put_derived(&mut out, &self.derived, &mut last);
-        for own in self.own_engine.iter() {
-            put_varint(&mut out, own.reported_ms);
+        for own in self.own.engine.iter() {
+            put_varint(&mut out, own.meter.reported);
             put_varint(&mut out, own.engine_ms);
         }
+        out.push(bit(WIRE, has_wire) | bit(ODOMETER, self.own.odometer.is_some()) | bit(IN_USE, self.in_use));
         if has_wire {
             put_wire(&mut out, &self.wire, &mut last);
+        }
+        for odometer in self.own.odometer.iter() {
+            put_varint(&mut out, odometer.reported);
+            put_signed(&mut out, odometer.added);
+        }
+        for own in self.own.engine.iter() {
+            put_signed(&mut out, own.meter.added);
+            put_time(&mut out, own.recorded_at, &mut last);
         }
         out
     }
 
     /// Reads what [`Self::encode`] wrote.
     pub fn decode(bytes: &[u8]) -> Result<Self, CodecError> {
-        let has_wire = bytes.first() == Some(&CODEC_WITH_WIRE);
-        let mut reader = Reader::of_codec(bytes, if has_wire { CODEC_WITH_WIRE } else { CODEC })?;
+        let codec = bytes.first().copied().filter(|codec| [CODEC_WITH_WIRE, CODEC_WITH_METERS].contains(codec));
+        let codec = codec.unwrap_or(CODEC);
+        let mut reader = Reader::of_codec(bytes, codec)?;
         let has = reader.byte()?;
         let mut last = 0;
         let mut state = Self::default();
@@ -110,10 +126,24 @@ impl DeviceState {
         }
         state.derived = derived(&mut reader, &mut last)?;
         if has & OWN_ENGINE != 0 {
-            state.own_engine = Some(OwnEngine { reported_ms: reader.varint()?, engine_ms: reader.varint()? });
+            let meter = OwnMeter { reported: reader.varint()?, added: 0 };
+            let engine_ms = reader.varint()?;
+            state.own.engine =
+                Some(OwnEngine { meter, engine_ms, recorded_at: state.recorded_at().unwrap_or_default() });
         }
-        if has_wire {
+        let more = match codec {
+            CODEC_WITH_METERS => reader.byte()?,
+            CODEC_WITH_WIRE => WIRE,
+            _ => 0,
+        };
+        if more & WIRE != 0 {
             state.wire = wire(&mut reader, &mut last)?;
+        }
+        if codec == CODEC_WITH_METERS {
+            state.in_use = more & IN_USE != 0;
+            read_meters(&mut state.own, more & ODOMETER != 0, &mut reader, &mut last)?;
+        } else {
+            state.in_use = state.derived.distance_dm > 0;
         }
         if reader.is_empty() { Ok(state) } else { Err(CodecError::Corrupt("bytes after the end")) }
     }
@@ -122,6 +152,22 @@ impl DeviceState {
     fn is_held(&self) -> bool {
         self.trust.held.fixes > 1
     }
+}
+
+fn read_meters(
+    own: &mut OwnMeters,
+    has_odometer: bool,
+    reader: &mut Reader<'_>,
+    last: &mut i64,
+) -> Result<(), CodecError> {
+    if has_odometer {
+        own.odometer = Some(OwnMeter { reported: reader.varint()?, added: reader.signed()? });
+    }
+    if let Some(engine) = &mut own.engine {
+        engine.meter.added = reader.signed()?;
+        engine.recorded_at = time(reader, last)?;
+    }
+    Ok(())
 }
 
 fn put_time(out: &mut Vec<u8>, time: i64, last: &mut i64) {

@@ -3,7 +3,7 @@
 
 use armada_proto::v1::{IgnitionWire, ThresholdValues};
 
-use crate::{motion::device_state::Thresholds, trips::segments::SegmentRules};
+use crate::{meters::replacement::Replacements, motion::device_state::Thresholds, trips::segments::SegmentRules};
 
 /// The thresholds that hold for a device. Small enough that each of 100,000 devices has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,6 +30,8 @@ pub struct DeviceThresholds {
     pub tow_distance: u32,
     /// Whether its tracker is connected to the ignition.
     pub ignition_wire: IgnitionWire,
+    /// When its tracker was replaced.
+    pub replaced: Replacements,
 }
 
 impl DeviceThresholds {
@@ -46,6 +48,7 @@ impl DeviceThresholds {
         offline_seconds: 600,
         tow_distance: 150,
         ignition_wire: IgnitionWire::Found,
+        replaced: Replacements::NONE,
     };
 
     /// As they stand in a binding, where the usual ones are left out.
@@ -70,6 +73,7 @@ impl DeviceThresholds {
                 IgnitionWire::Absent => Some(false),
                 IgnitionWire::Found | IgnitionWire::Unspecified => None,
             },
+            replaced: self.replaced,
         }
     }
 
@@ -123,7 +127,7 @@ macro_rules! the_same {
                     0 => DeviceThresholds::DEFAULT.tow_distance,
                     metres => metres,
                 };
-                Self { $($field: values.$field,)* tow_distance, ignition_wire }
+                Self { $($field: values.$field,)* tow_distance, ignition_wire, replaced: Replacements::NONE }
             }
         }
 

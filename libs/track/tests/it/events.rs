@@ -69,7 +69,7 @@ impl Vehicle {
             ..Self::default()
         };
         for (position, received_at) in &self.stored[checkpoint.stored..] {
-            new.state.restore(position);
+            new.state.restore(position, &Thresholds::default());
             new.watch.restore(position, *received_at, new.limits(), None);
         }
         new

@@ -22,6 +22,7 @@ mod preview;
 mod quality;
 mod rederive;
 mod refused_field;
+mod replaced;
 mod report;
 mod rollover;
 mod segments;

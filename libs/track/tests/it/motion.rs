@@ -192,7 +192,7 @@ proptest! {
                     restored = DeviceState::decode(&restored.encode()).expect("decodes");
                 }
                 if let Outcome::Live(position) | Outcome::Late(position) = state.advance(report, &Thresholds::default()) {
-                    restored.restore(&position);
+                    restored.restore(&position, &Thresholds::default());
                 }
                 prop_assert_eq!(&restored, &state);
             }

@@ -1,13 +1,21 @@
 //! From when on a vehicle moves, has stopped, stands idle, is silent.
 
 use armada_proto::v1::{ThresholdValues, VehicleState};
-use armada_track::{DeviceState, DeviceThresholds, EventLimits, Outcome, Report, SegmentRules, Thresholds};
+use armada_track::{
+    DeviceState, DeviceThresholds, EventLimits, Outcome, Replacements, Report, SegmentRules, Thresholds,
+};
 
 #[test]
 fn defaults_match_the_built_in_thresholds() {
     let usual = DeviceThresholds::default();
-    let motion =
-        Thresholds { moving_speed: 30, jitter_dm: 300, parked_jitter_dm: 2_000, gap_ms: 3_600_000, wired: None };
+    let motion = Thresholds {
+        moving_speed: 30,
+        jitter_dm: 300,
+        parked_jitter_dm: 2_000,
+        gap_ms: 3_600_000,
+        wired: None,
+        replaced: Replacements::NONE,
+    };
     assert_eq!((usual.motion(), Thresholds::default()), (motion, motion));
     let rules =
         SegmentRules { stop_ms: 300_000, min_trip_ms: 60_000, min_trip_dm: 2_000, gap_ms: 3_600_000, idle_ms: 120_000 };

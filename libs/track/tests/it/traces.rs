@@ -129,7 +129,7 @@ fn fleet_states_round_trip() {
     let devices = recorded::ingest(reports).by_device();
     for positions in &devices {
         let mut state = DeviceState::default();
-        positions.iter().for_each(|position| state.restore(position));
+        positions.iter().for_each(|position| state.restore(position, &Thresholds::default()));
         let encoded = state.encode();
         bytes += encoded.len();
         assert_eq!(DeviceState::decode(&encoded), Ok(state));

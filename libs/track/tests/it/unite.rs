@@ -111,7 +111,7 @@ proptest! {
             device.receive(report, received_at);
         }
         let mut restored = DeviceState::default();
-        device.stored.iter().for_each(|position| restored.restore(position));
+        device.stored.iter().for_each(|position| restored.restore(position, &Thresholds::default()));
         prop_assert_eq!(&restored, &device.state);
         prop_assert_eq!(DeviceState::decode(&restored.encode()), Ok(restored));
         let (merged, counts) = merge([device.stored]);

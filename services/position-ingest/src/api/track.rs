@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use armada_proto::{
     DeviceId, TenantId, Timestamp,
     v1::{
-        Device, DeviceBinding, DeviceMessageList, DeviceMessagesRequest, GetRequest, MessageOutcome,
-        MeterReadingAnswer, MeterReadingRequest, TrackRequest, TrackSegmentList, TrackSegmentsRequest,
+        Device, DeviceMessageList, DeviceMessagesRequest, GetRequest, MessageOutcome, MeterReadingAnswer,
+        MeterReadingRequest, TrackRequest, TrackSegmentList, TrackSegmentsRequest,
     },
 };
 use armada_runtime::{Caller, Error, Result};
@@ -122,9 +122,8 @@ impl PositionsService {
             return Ok(reading);
         }
         let get = caller.sign(GetRequest { id: device.to_string() });
-        let DeviceBinding { thresholds, fuel, .. } =
-            self.devices.clone().rules(get).await.map_err(Error::from)?.into_inner();
-        Ok(Reading::of_binding(thresholds, fuel))
+        let binding = self.devices.clone().rules(get).await.map_err(Error::from)?.into_inner();
+        Ok(Reading::of_binding(&binding))
     }
 
     /// Since when a tenant's history is kept, milliseconds since 1970. Until that is known nothing can be shown.

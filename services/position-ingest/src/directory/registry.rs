@@ -12,14 +12,14 @@ use std::{
 
 use armada_proto::{
     DeviceId, binding, coded,
-    v1::{self, DeviceBinding, IgnitionWire, LastPosition, ThresholdValues, VehicleState},
+    v1::{DeviceBinding, IgnitionWire, LastPosition, VehicleState},
 };
 use armada_runtime::{
     Context, Result,
     bus::{All, Bucket, BucketUpdate},
 };
 use armada_track::{
-    DeviceThresholds, EventLimits, FuelSensor, MeterRules, OwnEngine, PartitionHash, Position, TrackerId,
+    DeviceThresholds, EventLimits, FuelSensor, MeterRules, OwnEngine, PartitionHash, Position, Replacements, TrackerId,
 };
 use futures::{StreamExt, stream};
 use tokio::sync::{broadcast, watch};
@@ -96,9 +96,10 @@ pub struct Reading {
 
 impl Reading {
     /// As they stand in a binding.
-    pub fn of_binding(thresholds: Option<ThresholdValues>, fuel: Option<v1::FuelSensor>) -> Self {
-        let thresholds = DeviceThresholds::of_binding(thresholds);
-        Self { thresholds, fuel: FuelSensor::of_binding(fuel).map(Arc::new) }
+    pub fn of_binding(binding: &DeviceBinding) -> Self {
+        let replaced = Replacements::of_binding(&binding.replaced_trackers);
+        let thresholds = DeviceThresholds { replaced, ..DeviceThresholds::of_binding(binding.thresholds) };
+        Self { thresholds, fuel: FuelSensor::of_binding(binding.fuel.clone()).map(Arc::new) }
     }
 }
 
@@ -290,7 +291,7 @@ fn read(_: &str, value: &[u8]) -> Option<Entry> {
     let binding = coded::decode::<DeviceBinding>(value)?;
     let (device, tenant) = (binding.device_id.parse().ok()?, binding.tenant_id.parse().ok()?);
     let rules = MeterRules::of_binding(binding.odometer, binding.engine_hours);
-    let Reading { thresholds, fuel } = Reading::of_binding(binding.thresholds, binding.fuel);
+    let Reading { thresholds, fuel } = Reading::of_binding(&binding);
     let limits = EventLimits {
         speed: binding.speed_limit.saturating_mul(10),
         parking_s: binding.max_parking_time,

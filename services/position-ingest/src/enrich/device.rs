@@ -4,8 +4,8 @@ use std::{collections::HashMap, sync::Arc};
 
 use armada_proto::{DeviceId, TenantId};
 use armada_track::{
-    DayEnd, DeviceState, EventWatch, MetersRead, Position, Report, SegmentRules, TrackState, TrackerId, TripCounter,
-    VehicleEvent,
+    DayEnd, DeviceState, EventKind, EventWatch, MetersRead, OwnMeters, Position, Replacements, Report, SegmentRules,
+    TrackState, TrackerId, TripCounter, VehicleEvent,
 };
 use foldhash::fast::RandomState;
 
@@ -51,6 +51,8 @@ pub struct TrackedDevice {
     pub(crate) change: Option<u64>,
     /// What came late of it and is not taken into account yet.
     pub(crate) late: Option<Box<Late>>,
+    /// By which replacements of its tracker its meters were read.
+    pub(crate) replaced: Replacements,
     /// The quarter of an hour of its newest fix ends there; 0 when that is not known.
     pub(crate) part_ends: i64,
 }
@@ -70,6 +72,7 @@ impl TrackedDevice {
             route: None,
             change: None,
             late: None,
+            replaced: Replacements::NONE,
             part_ends: 0,
         }
     }
@@ -89,12 +92,13 @@ impl TrackedDevice {
             let left = self.left();
             self.begin_day(&left, &position, settings);
         }
-        self.state.restore(&position);
+        let thresholds = bindings.thresholds(device);
+        self.state.restore(&position, &thresholds.motion());
         self.dirty = true;
         let limits = bindings.limits(device);
         self.watch.restore(&position, received_at, limits, bindings.fuel(device).map(AsRef::as_ref));
         if !position.late {
-            self.move_to(position, &bindings.thresholds(device).segments());
+            self.move_to(position, &thresholds.segments());
         }
     }
 
@@ -158,6 +162,26 @@ impl TrackedDevice {
             self.watch.observe(position, received_at, binding.limits, events);
             self.watch.observe_fuel(position, binding.fuel.as_deref(), events);
         })
+    }
+
+    /// What its newest fix shows of its meters, where these were before it.
+    pub(crate) fn observe_meters(&self, binding: &Binding, report: &Report, before: OwnMeters) -> Vec<EventOf> {
+        let (odometer, engine) = self.state.own_meters().resets_since(&before);
+        detected(binding, |events| {
+            let odometer =
+                odometer.map(|reset| VehicleEvent::of_reset(EventKind::OdometerReset, reset, 1_000.0, report));
+            let engine =
+                engine.map(|reset| VehicleEvent::of_reset(EventKind::EngineHoursReset, reset, 3_600.0, report));
+            events.extend(odometer.into_iter().chain(engine));
+        })
+    }
+
+    /// Reads its meters by the replacements of its tracker that are known from now on; from when on that is otherwise than they were
+    /// read, milliseconds since 1970.
+    pub(crate) fn follow_replacements(&mut self, replaced: &Replacements) -> Option<i64> {
+        let from = self.replaced.differ_from(replaced)?;
+        (self.replaced, self.dirty) = (*replaced, true);
+        self.state.recorded_at().filter(|newest| from <= *newest).map(|_| from)
     }
 
     /// What a fix shows that came late.

@@ -290,6 +290,8 @@ impl Intake {
             self.meters.extend(tracked.next_part(binding.device, report.recorded_at));
         }
         let newest_at = tracked.state.newest().map(|(recorded_at, _)| recorded_at);
+        let changed_from = tracked.follow_replacements(&binding.thresholds.replaced);
+        let own_meters = tracked.state.own_meters();
         // Of nearly all fixes nothing has to be looked up for this.
         let may_be_known = report.valid && newest_at.is_some_and(|newest_at| report.recorded_at <= newest_at);
         let is_elsewhere = may_be_known && tracked.is_elsewhere_at_its_instant(&report);
@@ -308,6 +310,14 @@ impl Intake {
                     self.meters.extend(ended.iter().filter_map(|end| MetersOf::of_day(tenant, binding.device, end)));
                     let rows = ended.iter().map(|end| device_day::Model::of(tenant, binding.device, end));
                     self.days.ended.extend(rows);
+                }
+                self.events.extend(tracked.observe_meters(&binding, &position.report, own_meters));
+                let is_other_tracker =
+                    newest_at.is_some_and(|before| is_replaced(&binding, before, position.recorded_at()));
+                if is_other_tracker {
+                    // So that whoever shows its meters learns what they showed when it was replaced.
+                    tracked.note_late(position.recorded_at());
+                    self.late.insert(binding.device);
                 }
                 if let Some(late) = &mut tracked.late {
                     late.keep(&position);
@@ -351,6 +361,10 @@ impl Intake {
                     _ => {}
                 }
             }
+        }
+        if let Some(from) = changed_from {
+            tracked.note_late(from);
+            self.late.insert(binding.device);
         }
         if is_elsewhere || may_be_elsewhere {
             self.count(stream_ts, CONFLICT, 1);
@@ -425,6 +439,11 @@ impl Intake {
     fn count(&mut self, stream_ts: i64, reason: &'static str, count: i64) {
         *self.rejections.entry((stream_ts.div_euclid(DAY_MS) as i32, reason)).or_default() += count;
     }
+}
+
+/// Whether the tracker of a device was replaced between two fixes, milliseconds since 1970.
+fn is_replaced(binding: &Binding, before: i64, next: i64) -> bool {
+    binding.thresholds.replaced.between(before, next).is_some()
 }
 
 /// What the receiver wrote, and its rows; none of anything else.

@@ -24,6 +24,8 @@ pub struct Model {
     pub trips: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
+    /// By which replacements of its tracker its meters were read: `armada_track::Replacements`; empty for none.
+    pub replaced: Vec<u8>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

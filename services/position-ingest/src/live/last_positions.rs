@@ -141,10 +141,11 @@ impl View {
             if position.late {
                 return;
             }
-            if position.report.attrs.is_some()
-                && let Some(own) = OwnEngine::of(position)
-            {
-                own_engines.insert(number, own);
+            if position.report.attrs.is_some() {
+                let (tenant, device) = devices[number];
+                let known = || self.tenants.get(&tenant)?.get(&device)?.own_engine;
+                let before = own_engines.get(&number).copied().or_else(known);
+                own_engines.extend(OwnEngine::next(before, position, None).map(|own| (number, own)));
             }
             if position.is_good() {
                 places[number] = Some(position.report.place());
@@ -227,6 +228,7 @@ impl View {
         let Some(newest) = known.filter(|newest| newest.partition as i32 == row.partition) else { return Ok(()) };
         if newest.position.recorded_at() == position.recorded_at() {
             (newest.position.derived, newest.position.mark) = (position.derived, position.mark);
+            newest.own_engine = DeviceState::decode(&row.state).map_err(Error::internal)?.own_engine();
         }
         let day = DayCounters::decode(&row.today).map_err(Error::internal)?;
         if day.day().contains(newest.position.recorded_at()) {

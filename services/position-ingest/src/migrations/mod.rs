@@ -15,6 +15,7 @@ mod m0011_days;
 mod m0012_set_aside;
 mod m0013_raw_key;
 mod m0014_days;
+mod m0015_replaced_trackers;
 
 pub use m0008_room::HOT_SLOTS;
 
@@ -36,6 +37,7 @@ impl MigratorTrait for Migrator {
             m0012_set_aside,
             m0013_raw_key,
             m0014_days,
+            m0015_replaced_trackers,
         ]
     }
 }

@@ -132,6 +132,7 @@ impl PartitionOwner {
                     .newest
                     .as_ref()
                     .map_or_else(Vec::new, |newest| encode_block(std::slice::from_ref(newest))),
+                replaced: tracked.replaced.encode(),
             }
         });
         Checkpoint { seq: self.frame_seq, devices: devices.collect() }

@@ -13,7 +13,7 @@ use std::{
 
 use armada_proto::{DeviceId, TenantId};
 use armada_runtime::{Code, Error, Result, Scope};
-use armada_track::{DayCounters, DeviceState, EventWatch, Position, TripCounter, decode_block};
+use armada_track::{DayCounters, DeviceState, EventWatch, Position, Replacements, TripCounter, decode_block};
 use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter};
 
 use super::context::PipelineContext;
@@ -138,7 +138,8 @@ pub(super) fn restored(row: &device_state::Model) -> Result<TrackedDevice> {
     let watch = EventWatch::decode(&row.watch).map_err(Error::internal)?;
     let day = DeviceDay::saved(DayCounters::decode(&row.today).map_err(Error::internal)?);
     let trips = TripCounter::decode(&row.trips).map_err(Error::internal)?;
-    Ok(TrackedDevice { state, watch, day, trips, newest, ..TrackedDevice::new(row.tenant_id) })
+    let replaced = Replacements::decode(&row.replaced).map_err(Error::internal)?;
+    Ok(TrackedDevice { state, watch, day, trips, newest, replaced, ..TrackedDevice::new(row.tenant_id) })
 }
 
 /// A position, and when its commit batch was received, milliseconds since 1970.

@@ -81,6 +81,8 @@ pub struct DeviceCheckpoint {
     pub trips: Vec<u8>,
     /// The newest position, as a block of one.
     pub newest: Vec<u8>,
+    /// `armada_track::Replacements`, encoded.
+    pub replaced: Vec<u8>,
 }
 
 /// What became of a write.
@@ -231,9 +233,18 @@ async fn upsert_states(tx: &DatabaseTransaction, partition: u32, devices: &[Devi
         today: Set(device.today.clone()),
         trips: Set(device.trips.clone()),
         newest: Set(device.newest.clone()),
+        replaced: Set(device.replaced.clone()),
     });
     let on_conflict = OnConflict::columns([Column::DeviceId, Column::Partition])
-        .update_columns([Column::TenantId, Column::State, Column::Watch, Column::Today, Column::Trips, Column::Newest])
+        .update_columns([
+            Column::TenantId,
+            Column::State,
+            Column::Watch,
+            Column::Today,
+            Column::Trips,
+            Column::Newest,
+            Column::Replaced,
+        ])
         .to_owned();
     device_state::Entity::insert_many(rows).on_conflict(on_conflict).exec_without_returning(tx).await?;
     Ok(())

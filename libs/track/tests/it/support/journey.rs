@@ -47,7 +47,7 @@ impl Journey {
             let at = report.recorded_at;
             let newest = journey.positions.last();
             let Outcome::Live(position) = state.receive(report, at, newest, &thresholds) else { continue };
-            restored.restore(&position);
+            restored.restore(&position, &thresholds);
             restored = DeviceState::decode(&restored.encode()).expect("what was encoded");
             assert_eq!(restored, state);
             watch.observe(&position, at, EventLimits::default(), &mut journey.events);
