@@ -46,6 +46,8 @@ const MEASURES: Record<string, (value: number, formats: Formats) => string> = {
   'fuel.drain': (value, formats) => `${formats.number(value, 1)} L`,
   'device.online': (value, formats) => formats.duration(value),
   'device.low_battery': (value, formats) => `${formats.number(value)} %`,
+  'device.odometer_reset': (value, formats) => `${formats.number(value)} km`,
+  'device.engine_hours_reset': (value, formats) => `${formats.number(value, 1)} h`,
 };
 
 /** What an event of a kind has measured, with its unit; empty where it measures nothing. */
@@ -75,6 +77,15 @@ export function eventSummary(event: EventEntry, { t, formats }: Pick<Words, 't' 
       return confidence === undefined
         ? measured
         : t('summary.fuel', { litres: measured, confidence: `${formats.number(confidence)} %` });
+    }
+    case 'device.odometer_reset':
+    case 'device.engine_hours_reset': {
+      const [before, after] = [detailOf(event, 'before'), detailOf(event, 'after')];
+      if (before === undefined || after === undefined) return '';
+      return t('summary.reset', {
+        before: eventMeasure(kind, before, formats),
+        after: eventMeasure(kind, after, formats),
+      });
     }
     case 'device.offline':
       return since === undefined ? '' : t('summary.offline', { time: formats.hour(since) });

@@ -21,4 +21,5 @@ export type GivenMark = (typeof FIX_MARKS)[number];
 export const givenMark = (mark: FixMark | undefined): GivenMark | undefined => FIX_MARKS.find((each) => each === mark);
 
 /** Whether the vehicle was not where a fix says, but where it had been: no line leads there. */
-export const isElsewhere = (mark: FixMark | undefined): boolean => mark === 'jump' || mark === 'cell_tower';
+export const isElsewhere = ({ mark, valid = true }: { mark?: FixMark; valid?: boolean }): boolean =>
+  !valid || mark === 'jump' || mark === 'cell_tower';

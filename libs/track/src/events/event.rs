@@ -40,6 +40,8 @@ pub struct VehicleEvent {
     pub fixes_apart_seconds: Option<u32>,
     /// What there is to say of a fill or a drain.
     pub fuel: Option<FuelChange>,
+    /// Of a meter that is another one: what it said before, and what it says, in the unit of the kind.
+    pub reset: Option<(f64, f64)>,
 }
 
 impl VehicleEvent {
@@ -57,6 +59,7 @@ impl VehicleEvent {
             since: None,
             fixes_apart_seconds: None,
             fuel: None,
+            reset: None,
         }
     }
 
@@ -74,10 +77,10 @@ impl VehicleEvent {
         Self { fuel: Some(change), ..event.measured(f64::from(litres) / 10.0, None) }
     }
 
-    /// A meter that a fix shows to be another one, in kilometres or hours of so many metres or seconds: what it said, and before it.
+    /// A meter that a fix shows to be another one; the unit of the kind has so many metres, or seconds.
     pub fn of_reset(kind: EventKind, reset: MeterReset, unit: f64, report: &Report) -> Self {
         let MeterReset { before, after } = reset;
-        Self::at(kind, report).measured(after as f64 / unit, Some(before as f64 / unit))
+        Self { reset: Some((before as f64 / unit, after as f64 / unit)), ..Self::at(kind, report) }
     }
 
     /// With what was measured.
@@ -120,9 +123,9 @@ pub enum EventKind {
     HarshCornering,
     /// It moves with the ignition off.
     Towing,
-    /// Its tracker says a lower odometer than before. Measured are kilometres.
+    /// Its tracker says a lower odometer than before, in kilometres.
     OdometerReset,
-    /// Its tracker says fewer engine hours than before. Measured are hours.
+    /// Its tracker says fewer engine hours than before.
     EngineHoursReset,
     /// Its tank was filled. Measured are litres.
     FuelFill,

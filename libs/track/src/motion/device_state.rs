@@ -188,7 +188,7 @@ impl DeviceState {
             seen = Seen::of(&united);
             report = united;
         }
-        if !report.valid && !self.place_invalid(&mut report) {
+        if !report.valid && report.place() == Place::default() && self.trust.fixed.is_none() {
             return Outcome::Refused(Reject::NullIsland);
         }
         let has_wrong_clock = clock_is_wrong(report.recorded_at, received_at);
@@ -198,6 +198,7 @@ impl DeviceState {
             let mark = if has_wrong_clock { FixMark::Clock } else { FixMark::Unspecified };
             return Outcome::Late(Position { mark, ..Position::late(report) });
         }
+        self.trust.place_invalid(&mut report);
         let mark = if has_wrong_clock { FixMark::Clock } else { self.trust.judge(&report) };
         let mut derived = self.derive(&report, mark, thresholds);
         derived.anchor |= newest.is_some_and(|newest| newest.derived.anchor);
@@ -270,15 +271,6 @@ impl DeviceState {
     fn knows(&self, seen: Seen) -> bool {
         self.newest.is_some_and(|newest| seen.recorded_at <= newest.recorded_at)
             && self.newest.into_iter().chain(self.seen.into_iter().flatten()).any(|known| known == seen)
-    }
-
-    /// An invalid fix stands where the device was last known to be, else where it says itself; false if neither is
-    /// known.
-    fn place_invalid(&self, report: &mut Report) -> bool {
-        if let Some(fixed) = self.trust.fixed {
-            (report.lat, report.lng) = (fixed.place.lat, fixed.place.lng);
-        }
-        (report.lat, report.lng) != (0, 0)
     }
 
     fn remember(&mut self, seen: Seen) {

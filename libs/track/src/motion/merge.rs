@@ -111,9 +111,8 @@ pub fn fill_late(positions: &mut [Position], thresholds: &Thresholds) {
         let known_next = positions.get(next).map(|position| position.derived);
         let position = &mut positions[row];
         if position.late && !position.derived.is_present() {
-            let fixed = before.as_ref().and_then(|before| before.trust.fixed);
-            if let (false, Some(fixed)) = (position.report.valid, fixed) {
-                (position.report.lat, position.report.lng) = (fixed.place.lat, fixed.place.lng);
+            if let Some(before) = &before {
+                before.trust.place_invalid(&mut position.report);
             }
             position.derived = match (&before, known_next) {
                 (Some(before), next) => before.lead_to(position, next.as_ref(), thresholds),

@@ -108,6 +108,13 @@ impl Trust {
         if mark == FixMark::Unspecified && has_few() { FixMark::FewSatellites } else { mark }
     }
 
+    /// An invalid fix that says no place stands where the device was last known to be; any other one keeps what it says.
+    pub(crate) fn place_invalid(&self, report: &mut Report) {
+        if let (false, Some(fixed)) = (report.valid || report.place() != Place::default(), self.fixed) {
+            (report.lat, report.lng) = (fixed.place.lat, fixed.place.lng);
+        }
+    }
+
     /// Whether a fix without satellites is where a mast is.
     fn is_coarse(&self, report: &Report) -> bool {
         let Some(fixed) = self.fixed else { return false };

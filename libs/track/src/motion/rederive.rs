@@ -98,9 +98,7 @@ impl Rederivation {
     /// Places and marks it by those before it, as if all had come in the order of time.
     fn judge(&self, position: &mut Position) {
         let trust = &self.state.trust;
-        if let (false, Some(fixed)) = (position.report.valid, trust.fixed) {
-            (position.report.lat, position.report.lng) = (fixed.place.lat, fixed.place.lng);
-        }
+        trust.place_invalid(&mut position.report);
         mark_late(trust, position);
     }
 }

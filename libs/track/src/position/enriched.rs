@@ -11,7 +11,7 @@ use crate::position::{alarm_names::first_alarm, geodesy::Place, report::Report};
 /// One stored fix: what the device said and what was derived from it when it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// What the device said. The coordinates of an invalid fix are replaced by the last valid place.
+    /// What the device said. An invalid fix that says no place has the last one that was trusted.
     pub report: Report,
     /// What follows from it; the default (all zero) for a late fix until [`crate::fill_late`] has run.
     pub derived: Derived,
@@ -111,14 +111,14 @@ impl Position {
         self.report.valid && self.mark == FixMark::Unspecified
     }
 
-    /// Whether it says where the vehicle was: it is valid, and its place can be.
+    /// Whether it says where the vehicle was.
     pub fn is_placed(&self) -> bool {
-        self.report.valid && !self.is_elsewhere()
+        !self.is_elsewhere()
     }
 
-    /// Whether its mark says that the vehicle was not there, but where it had been.
+    /// Whether the vehicle was not there, but where it had been: the fix is invalid, or its mark says so.
     pub fn is_elsewhere(&self) -> bool {
-        matches!(self.mark, FixMark::Jump | FixMark::CellTower)
+        !self.report.valid || matches!(self.mark, FixMark::Jump | FixMark::CellTower)
     }
 
     /// Whether the ignition is on: as last reported, if the tracker is connected to it; of a late fix of which nothing is derived,

@@ -1,6 +1,7 @@
 //! From a sequence of fixes to what the vehicle does.
 
-use armada_track::{Derived, DeviceState, Motion, Outcome, Position, Reject, Report, Thresholds};
+use armada_proto::DeviceId;
+use armada_track::{Derived, DeviceState, Motion, Outcome, Place, Position, Reject, Report, Thresholds};
 use proptest::{collection::vec, prelude::*};
 
 use crate::support::{any_report, arrivals};
@@ -151,9 +152,11 @@ fn an_invalid_fix_stays_where_the_device_was() {
     );
     let off = live(&mut state, Report { ignition: Some(false), ..nowhere(30) });
     assert_eq!(off.derived.motion, Motion::Parked);
-    // Its own coordinates are as good as none, wherever they are.
+    // Its own coordinates are kept, and say nothing of where the vehicle is.
     let astray = live(&mut state, Report { lat: 9, ..nowhere(40) });
-    assert_eq!(astray.report.place(), moving.report.place());
+    assert_eq!(astray.report.place(), Place { lat: 9, lng: 0 });
+    let shown = astray.to_live_position(DeviceId::default(), state.place());
+    assert_eq!((shown.lat, shown.lng), moving.report.place().degrees());
     assert_eq!(state.place(), Some(moving.report.place()));
 }
 

@@ -24,6 +24,7 @@ impl EventOf {
     pub fn to_message(&self) -> Event {
         let event = &self.event;
         let (tenant, device, kind) = (self.tenant.to_string(), self.device.to_string(), event.kind.name());
+        let reset = event.reset;
         let place = event.place.map(|place| place.degrees());
         let details = v1::VehicleEvent {
             lat: place.map(|(lat, _)| lat),
@@ -33,8 +34,8 @@ impl EventOf {
             limit: event.limit,
             since: event.since.map(Timestamp::from_millis),
             fixes_apart_seconds: event.fixes_apart_seconds,
-            before: event.fuel.map(|fuel| litres(fuel.before)),
-            after: event.fuel.map(|fuel| litres(fuel.after)),
+            before: reset.map(|reset| reset.0).or_else(|| event.fuel.map(|fuel| litres(fuel.before))),
+            after: reset.map(|reset| reset.1).or_else(|| event.fuel.map(|fuel| litres(fuel.after))),
             confidence: event.fuel.map(|fuel| fuel.confidence.into()),
         };
         Event {

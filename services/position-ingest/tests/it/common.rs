@@ -158,6 +158,11 @@ impl Ingest {
     pub async fn change_imei(&self, device: &str, imei: Imei) {
         let input = DeviceInput { id: device.to_owned(), imei: Some(imei.to_string()), ..DeviceInput::default() };
         self.devices().update(self.admin.sign(input)).await.expect("the IMEI is changed");
+        self.is_bound(device, imei).await;
+    }
+
+    /// Waits until ingest can know that a device has an IMEI.
+    pub async fn is_bound(&self, device: &str, imei: Imei) {
         let bucket = self.context.bus.bucket(binding::BUCKET).await.expect("the bucket of bindings");
         eventually("the binding is in the bucket", SOON, async || {
             let value = bucket.get(binding::key(&imei.to_string())).await?;

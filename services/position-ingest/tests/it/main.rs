@@ -24,6 +24,7 @@ mod path;
 mod quality;
 mod receiver;
 mod refusals;
+mod replaced;
 mod retention;
 mod routes;
 mod same_instant;

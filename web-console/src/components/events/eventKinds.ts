@@ -64,6 +64,8 @@ const TONES: Record<string, Record<string, EventTone>> = {
     power_cut: 'critical',
     low_battery: 'warning',
     offline: 'warning',
+    odometer_reset: 'warning',
+    engine_hours_reset: 'warning',
     online: 'neutral',
   },
   maintenance: {

@@ -16,7 +16,7 @@ export function NowMap({ position, fixes }: { position: LivePosition; fixes: rea
   const state = vehicleState(position, useNow());
   // A jump is nowhere on the way.
   const track = useMemo(
-    () => fixes.filter(({ mark }) => !isElsewhere(mark)).map(({ lat, lng }): [number, number] => [lat, lng]),
+    () => fixes.filter((fix) => !isElsewhere(fix)).map(({ lat, lng }): [number, number] => [lat, lng]),
     [fixes],
   );
   const { lat, lng, course } = position;

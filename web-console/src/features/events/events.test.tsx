@@ -118,6 +118,10 @@ describe('the words for events', () => {
     [{ kind: 'fuel.drain', value: 12 }, '12 L'],
     [{ kind: 'device.low_battery', value: 19, limit: 20 }, '19 %'],
     [{ kind: 'device.low_battery' }, ''],
+    [
+      { kind: 'device.odometer_reset', details: { before: 120000, after: 0 } },
+      'dari 120.000 km menjadi 0 km, meter kendaraan berlanjut',
+    ],
     [{ kind: 'vehicle.ignition_on' }, ''],
     [{ kind: 'document.expiring', title: 'STNK', details: { days_left: 7 } }, 'STNK, 7 hari lagi'],
     [{ kind: 'document.expiring', title: 'STNK', details: { days_left: 0 } }, 'STNK, kedaluwarsa hari ini'],

@@ -74,7 +74,7 @@ function useTrack(asked: Asked | null, place: number): Track {
   const points = useMemo(() => {
     if (id === undefined || !currentData?.items) return NONE;
     // A jump is nowhere on the way.
-    const placed = currentData.items.filter(({ mark }) => !isElsewhere(mark));
+    const placed = currentData.items.filter((fix) => !isElsewhere(fix));
     return placed.map(({ lat = 0, lng = 0 }): LatLng => [lat, lng]);
   }, [id, currentData]);
   const isAsked = id !== undefined;

@@ -9,9 +9,9 @@ describe('decodeTrack', () => {
   it('reads what the server writes, in however many pieces', () => {
     const track = decodeTrack(SAMPLE);
     expect([...track.time]).toEqual([1_700_000_000_250, 1_700_000_010_000, 1_700_007_000_000, 1_700_007_010_000]);
-    // The last one jumped: the vehicle stays where it was.
-    expect([...track.lat]).toEqual([-6.1753924, -6.1754, 3.595196, 3.595196]);
-    expect([...track.lng]).toEqual([106.827153, 106.827, -98.672223, -98.672223]);
+    // The second one has no fix, and the last one jumped: the vehicle stays where it was.
+    expect([...track.lat]).toEqual([-6.1753924, -6.1753924, 3.595196, 3.595196]);
+    expect([...track.lng]).toEqual([106.827153, 106.827153, -98.672223, -98.672223]);
     expect(track.doubted).toEqual([{ index: 3, mark: 'jump', lat: 4.595196, lng: -98.672223 }]);
     expect(track.speed[0]).toBeCloseTo(42.4);
     expect([...track.speed].map(Number.isNaN)).toEqual([false, true, false, true]);

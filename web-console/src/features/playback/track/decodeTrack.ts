@@ -93,14 +93,16 @@ export class TrackReader {
     valuesInto(track.fuelPercent, present, PRESENT.fuelPercent, this.fuelPercent.all, 1);
     valuesInto(track.battery, present, PRESENT.battery, this.battery.all, 1);
     let alarms = 0;
+    const invalid: number[] = [];
     for (let index = 0; index < present.length; index++) {
       const bits = present[index] ?? 0;
       track.motion[index] = bits & PRESENT.motion;
       if (bits & PRESENT.ignitionKnown) track.ignition[index] = bits & PRESENT.ignitionOn ? 1 : 0;
       if (bits & PRESENT.alarm) track.alarms.push({ index, alarm: this.alarm[alarms++] ?? '' });
+      if (!(bits & PRESENT.valid)) invalid.push(index);
       doubt(track, index, (bits >>> MARK_SHIFT) & 7);
     }
-    settleJumps(track);
+    settleJumps(track, invalid);
     project(track);
     return track;
   }

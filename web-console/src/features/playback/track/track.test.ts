@@ -35,6 +35,9 @@ describe('a track', () => {
     settleJumps(track);
     expect([...track.lat]).toEqual([0, 0, 0, 0]);
     expect([...track.lng]).toEqual([100, 100, 100, 101]);
+    const unfixed = trackOf([0, 0, 100], [10, 5, 5]);
+    settleJumps(unfixed, [1]);
+    expect([...unfixed.lng]).toEqual([100, 100]);
     const lost = trackOf([0, 9, 9]);
     lost.doubted = [jump(0)];
     settleJumps(lost);

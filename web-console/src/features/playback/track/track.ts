@@ -23,7 +23,7 @@ export interface DoubtedFix {
 export interface Track {
   /** Milliseconds since 1970. */
   time: Float64Array;
-  /** Degrees. Of a jump those of the fix before it: it is nowhere on the way. */
+  /** Degrees. Of a jump, or where the receiver had no fix, those of the fix before it: it is nowhere on the way. */
   lat: Float64Array;
   lng: Float64Array;
   /** The same place in Mercator's unit square. */
@@ -125,9 +125,12 @@ function courseFrom(track: Track, index: number): number {
   return dx === 0 && dy === 0 ? NaN : ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
 }
 
-/** Has a vehicle stay where it was while its fixes jump; before all others, where the first one is that does not. */
-export function settleJumps({ lat, lng, doubted }: Track): void {
-  const jumps = new Set(doubted.filter(({ mark }) => isElsewhere(mark)).map(({ index }) => index));
+/**
+ * Has a vehicle stay where it was while its fixes jump or are `invalid`; before all others, where the first one is that does
+ * not.
+ */
+export function settleJumps({ lat, lng, doubted }: Track, invalid: readonly number[] = []): void {
+  const jumps = new Set([...invalid, ...doubted.filter(isElsewhere).map(({ index }) => index)]);
   if (jumps.size === 0) return;
   let known = lat.findIndex((_, index) => !jumps.has(index));
   if (known < 0) return;
