@@ -92,11 +92,12 @@ fn maintenance(due: &MaintenanceDue) -> String {
     .to_string()
 }
 
-/// What there is to say besides of a fill or a drain, and of what fixes far apart show.
+/// What there is to say besides of a fill or a drain, of a meter that was reset, and of what fixes far apart show.
 fn measured(vehicle: &VehicleEvent) -> Option<String> {
     let apart = || vehicle.fixes_apart_seconds.map(|apart| json!({ "fixes_apart_seconds": apart }));
     let fuel = |confidence| json!({ "before": vehicle.before, "after": vehicle.after, "confidence": confidence });
-    Some(vehicle.confidence.map(fuel).or_else(apart)?.to_string())
+    let reset = || vehicle.before.map(|before| json!({ "before": before, "after": vehicle.after }));
+    Some(vehicle.confidence.map(fuel).or_else(reset).or_else(apart)?.to_string())
 }
 
 /// What is no number has no form in JSON.
