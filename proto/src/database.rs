@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 use crate::{
     AlarmNameId, Choice, CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, MaintenanceId,
-    MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId, v1,
+    MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, TrackerReplacementId,
+    UserId, v1,
 };
 
 /// A type that a table stores as another one.
@@ -79,5 +80,5 @@ macro_rules! choices {
     )*};
 }
 
-ids!(AlarmNameId CommandId DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MaintenanceId MaintenanceLogId MasterDataId MeterCorrectionId SavedCommandId ShareLinkId TenantId UserId);
+ids!(AlarmNameId CommandId DeviceId DeviceMemberId DocumentId DriverId FileId GatewayId MaintenanceId MaintenanceLogId MasterDataId MeterCorrectionId SavedCommandId ShareLinkId TenantId TrackerReplacementId UserId);
 include!(concat!(env!("OUT_DIR"), "/stored_choices.rs"));

@@ -107,6 +107,10 @@ id!(
     MeterCorrectionId
 );
 id!(
+    /// That the tracker of a device was replaced.
+    TrackerReplacementId
+);
+id!(
     /// A document of a vehicle or driver.
     DocumentId
 );

@@ -32,7 +32,8 @@ mod validate;
 pub use choice::Choice;
 pub use id::{
     AlarmNameId, CommandId, DeviceId, DeviceMemberId, DocumentId, DriverId, FileId, GatewayId, InvalidId,
-    MaintenanceId, MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId, UserId,
+    MaintenanceId, MaintenanceLogId, MasterDataId, MeterCorrectionId, SavedCommandId, ShareLinkId, TenantId,
+    TrackerReplacementId, UserId,
 };
 pub use resource::{ListRequest, Paging, ResourceInput, ResourceList, ResourceMessage, Sorted};
 pub use timestamp::Timestamp;

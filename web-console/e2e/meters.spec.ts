@@ -2,6 +2,7 @@ import { expect, test } from './armada';
 import { enter, makeAdmin } from './accounts';
 import { expectNoViolations } from './axe';
 import { newFleet } from './fleet';
+import { newImei } from './imei';
 
 test('the odometer of a vehicle is corrected, shows on the map, and is taken back', async ({
   page,
@@ -53,5 +54,27 @@ test('the odometer of a vehicle is corrected, shows on the map, and is taken bac
     await question.getByRole('button', { name: 'Urungkan' }).click();
     await expect(odometer).toContainText('8.500 km');
     await expect(part).toContainText('Belum pernah dikoreksi.');
+  });
+
+  await test.step('its tracker is replaced, and that is withdrawn', async () => {
+    const imei = newImei();
+    await part.getByRole('button', { name: 'Ganti alat GPS', exact: true }).click();
+    const form = page.getByRole('dialog', { name: 'Ganti alat GPS Truk 1', exact: true });
+    await form.getByLabel('IMEI / ID alat GPS baru').fill(imei);
+    await form.getByLabel('Odometer alat GPS lama').fill('8500');
+    await form.getByLabel('Odometer alat GPS baru').fill('0');
+    await expectNoViolations(page, '[role=dialog]');
+    await form.getByRole('button', { name: 'Lanjutkan' }).click();
+    const question = page.getByRole('dialog', { name: 'Ganti alat GPS Truk 1?' });
+    await expect(question).toContainText(`IMEI menjadi ${imei}.`);
+    await question.getByRole('button', { name: 'Ganti alat GPS' }).click();
+    await expect(form).toBeHidden();
+    const replaced = part.getByRole('region', { name: 'Penggantian alat GPS' });
+    await expect(replaced.getByRole('listitem')).toContainText(`${truck?.imei} → ${imei}`);
+    await expect(replaced.getByRole('listitem')).toContainText('Wulan');
+    await replaced.getByRole('button', { name: 'Tarik kembali' }).click();
+    const back = page.getByRole('dialog', { name: 'Tarik kembali penggantian alat GPS terbaru Truk 1?' });
+    await back.getByRole('button', { name: 'Tarik kembali' }).click();
+    await expect(replaced).toContainText('Belum pernah diganti.');
   });
 });

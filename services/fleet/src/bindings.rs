@@ -28,7 +28,7 @@ use crate::{
         device,
         imei_binding::{ActiveModel, Column, Entity},
     },
-    meters,
+    meters, replaced_trackers,
 };
 
 /// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one
@@ -40,7 +40,7 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
     bus.ensure_bucket(kv::Config { bucket: binding::BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
-/// Begins the bindings of devices to their IMEIs where the ones before them ended. Called after the rows are written: from
+/// Begins the bindings of devices to their IMEIs where the ones before them ended, and not before their trackers came. Called after the rows are written: from
 /// then on nobody else can take or have released the IMEIs unseen.
 pub async fn begin(tx: &DatabaseTransaction, devices: Vec<&mut device::Model>) -> Result<()> {
     let ended = Entity::find()
@@ -50,8 +50,11 @@ pub async fn begin(tx: &DatabaseTransaction, devices: Vec<&mut device::Model>) -
         .filter(Column::Imei.is_in(devices.iter().map(|device| &device.imei)))
         .group_by(Column::Imei);
     let ended: HashMap<String, i64> = ended.into_tuple().all(tx).await?.into_iter().collect();
+    let came = replaced_trackers::came(tx, devices.iter().map(|device| device.id)).await?;
     for device in devices {
-        let bound_from = ended.get(&device.imei).copied().unwrap_or_default();
+        let ended = ended.get(&device.imei).copied().unwrap_or_default();
+        // What a tracker said at the factory is not of the vehicle.
+        let bound_from = came.get(&(device.id, device.imei.clone())).map_or(ended, |came| ended.max(*came));
         if device.bound_from != bound_from {
             let mut row = device.clone().into_active_model();
             row.bound_from = Set(bound_from);
@@ -135,9 +138,11 @@ pub async fn mark_devices(tx: &DatabaseTransaction, tenant: TenantId) -> Result<
 pub async fn of_devices(tx: &DatabaseTransaction, rows: Vec<device::Model>) -> Result<Vec<(String, DeviceBinding)>> {
     let rules = meters::rules_of_all(tx, &rows).await?;
     let of_tenants = device_thresholds::of_tenants(tx, rows.iter().map(|row| row.tenant_id)).await?;
+    let mut replaced = replaced_trackers::of_all(tx, rows.iter().map(|row| row.id)).await?;
     let of_row = |row: device::Model| {
         let thresholds = device_thresholds::of_device(&of_tenants, &row).to_binding();
-        (row.imei.clone(), DeviceBinding { thresholds, ..meters::to_binding(row, &rules) })
+        let replaced_trackers = replaced.remove(&row.id).unwrap_or_default();
+        (row.imei.clone(), DeviceBinding { thresholds, replaced_trackers, ..meters::to_binding(row, &rules) })
     };
     Ok(rows.into_iter().map(of_row).collect())
 }

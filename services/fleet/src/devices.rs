@@ -49,7 +49,7 @@ use crate::{
     master_data::labels,
     members,
     meters::Changed,
-    seen_by,
+    replaced_trackers, seen_by,
 };
 
 /// The RPCs.
@@ -346,7 +346,8 @@ impl Resource for Devices {
         rows: &mut [Model],
         effects: &mut [Effects],
     ) -> Result<()> {
-        self.changed(tx, caller, before, rows, effects).await
+        self.changed(tx, caller, before, rows, effects).await?;
+        replaced_trackers::by_imei(tx, caller, before, rows).await
     }
 
     async fn written_new(

@@ -2,7 +2,7 @@
 //! need not be allowed to see users.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -58,6 +58,25 @@ impl IdentityClient {
             found.extend(self.listed(caller, request).await?);
         }
         Ok(found)
+    }
+
+    /// What users are called, platform owners among them, by their ids; nothing while identity is away, since a list without
+    /// names is better than no list.
+    pub async fn names(&self, key: &ServiceKey, users: impl IntoIterator<Item = UserId>) -> HashMap<String, String> {
+        let ids: BTreeSet<_> = users.into_iter().map(|user| user.to_string()).collect();
+        let asked = async {
+            match ids.is_empty() {
+                true => Ok(Vec::new()),
+                false => self.users(&key.caller(Scope::Platform, None)?, ids.into_iter().collect()).await,
+            }
+        };
+        match asked.await {
+            Ok(users) => users.into_iter().map(|user| (user.id, user.name)).collect(),
+            Err(error) => {
+                tracing::warn!(%error, "cannot say what users are called");
+                HashMap::new()
+            }
+        }
     }
 
     /// Who administers the tenant of a caller.

@@ -36,13 +36,16 @@ mod meters;
 mod migrations;
 mod reminders;
 mod removed_users;
+mod replaced_trackers;
 mod reseal;
 mod restored;
+mod said_at;
 mod saved_commands;
 mod seen_by;
 mod share_links;
 mod thresholds;
 mod today;
+mod tracker_replacements;
 mod visible;
 
 use std::sync::Arc;
@@ -56,6 +59,7 @@ use armada_proto::v1::{
     maintenance_logs_server::MaintenanceLogsServer, maintenances_server::MaintenancesServer,
     master_data_server::MasterDataServer, meters_server::MetersServer, saved_commands_server::SavedCommandsServer,
     share_links_server::ShareLinksServer, thresholds_server::ThresholdsServer,
+    tracker_replacements_server::TrackerReplacementsServer,
 };
 use armada_runtime::{
     Bus, Context, Database, Erasures, Jobs, QUESTION_MAX, Result, Seal, Service, audit, events, outbox::OutboxHandle,
@@ -294,6 +298,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
     jobs.undoes::<device_members::DeviceMembers, ImportDeviceMembersRequest>();
     jobs.undoes::<drivers::Drivers, ImportDriversRequest>();
     jobs.undoes::<maintenance::Maintenances, ImportMaintenanceRequest>();
+    let tracker_replacements = tracker_replacements::TrackerReplacements { devices: devices.clone() };
     let routes = Routes::new(DevicesServer::new(devices).max_decoding_message_size(QUESTION_MAX))
         .add_service(DeviceMembersServer::new(device_members).max_decoding_message_size(QUESTION_MAX))
         .add_service(CommandsServer::new(commands))
@@ -306,6 +311,7 @@ async fn put_together(context: &Context, config: Config) -> Result<Service> {
         .add_service(MasterDataServer::new(master_data))
         .add_service(ShareLinksServer::new(share_links.clone()))
         .add_service(MetersServer::new(meters))
+        .add_service(TrackerReplacementsServer::new(tracker_replacements))
         .add_service(ThresholdsServer::new(thresholds))
         .add_service(DriverAssignmentsServer::new(driver_assignments))
         .add_service(ImeiClaimsServer::new(claims))

@@ -1011,6 +1011,53 @@ export type TrackSegmentList = {
   /** In the order of their times, each beginning where the one before ends. */
   items: TrackSegment[];
 };
+export type TrackerReplacement = {
+  id: string;
+  device_id: string;
+  /** Fixes from then on are of the new tracker. */
+  replaced_at: string;
+  /** What the trackers call themselves; the same where it was not changed with the replacement. */
+  imei_before: string;
+  imei: string;
+  /** What the odometer of the old tracker showed when it went, and that of the new one when it came, in metres. Absent where
+    nobody read them: then the way between the last fix of the one and the first of the other is what was driven meanwhile. */
+  odometer_before?: number;
+  odometer_after?: number;
+  /** The same of their meters of engine hours, in seconds. */
+  engine_seconds_before?: number;
+  engine_seconds_after?: number;
+  reason: string;
+  /** Who said so; may be gone since. */
+  created_by?: string;
+  /** Their name; empty when they are gone. */
+  created_by_name: string;
+  created_at: string;
+  /** It came with another IMEI of the device, and nobody said more of it. */
+  is_by_imei: boolean;
+};
+export type TrackerReplacementList = {
+  items: TrackerReplacement[];
+  /** Counted up to 10,000. */
+  total: number;
+  /** There are more than `total`. */
+  more_than_total: boolean;
+  /** `after` of the request for what comes next; absent at the end. */
+  next?: string;
+};
+export type ReplaceTrackerRequest = {
+  /** Of the new tracker; that of the device when absent. */
+  imei?: string | null;
+  /** Now when absent. Not in the future, and not before the newest replacement. Where that one came with the IMEI alone and led to
+    this `imei`, this one takes its place. */
+  replaced_at?: string | null;
+  /** Metres: both or neither. */
+  odometer_before?: number | null;
+  odometer_after?: number | null;
+  /** Seconds: both or neither. */
+  engine_seconds_before?: number | null;
+  engine_seconds_after?: number | null;
+  reason?: string;
+};
 export type DocumentKind = 'unspecified' | 'stnk' | 'tax' | 'kir' | 'permit' | 'insurance' | 'license' | 'other';
 export type DocumentSubject = 'unspecified' | 'vehicle' | 'driver';
 export type DocumentState = 'unspecified' | 'valid' | 'expiring' | 'expired' | 'none';

@@ -62,6 +62,8 @@ interface OfId {
   id: string;
 }
 
+const ofDevice = (_answer: unknown, error: unknown, { id }: OfId) => unlessFailed(error, [one('devices', id)]);
+
 /** Calls of which more is to be said than what the contract says, by name. */
 const SPECIAL: Partial<Record<string, Tags>> = {
   // Who is in which group stands in devices, what groups are called and lie in, in the master data.
@@ -73,10 +75,9 @@ const SPECIAL: Partial<Record<string, Tags>> = {
   acknowledgeAlarms: { invalidatesTags: (_answer, error) => unlessFailed(error, ['alarms']) },
   // Who sees what follows from links, and from who may sign in and do what.
   listDeviceAccess: { providesTags: (_answer, _error, { id }: OfId) => [one('devices', id), ...ACCESS] },
-  // The newest correction of a device is undone; the device stays.
-  undoMeterCorrection: {
-    invalidatesTags: (_answer, error, { id }: OfId) => unlessFailed(error, [one('devices', id)]),
-  },
+  // The newest correction of a device is undone, or a replacement of its tracker; the device stays.
+  undoMeterCorrection: { invalidatesTags: ofDevice },
+  withdrawTrackerReplacement: { invalidatesTags: ofDevice },
   // What vehicles do now, and their trips and stops of the past, follow from them.
   updateThresholds: { invalidatesTags: (_answer, error) => unlessFailed(error, [listOf('thresholds'), 'devices']) },
   // The browser knows it for longer than a screen is open, and maybe by now better than an answer of before.

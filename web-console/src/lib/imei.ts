@@ -12,6 +12,9 @@ export function trackerId(text: string): string {
   return isImei(digits) ? digits : text.trim();
 }
 
+/** Whether a tracker may call itself so, separators or not. */
+export const isTrackerId = (text: string): boolean => new RegExp(TRACKER_ID, 'u').test(trackerId(text));
+
 /** Whether it is complete, and no IMEI. */
 export const isOtherId = (text: string): boolean => !isImei(text) && new RegExp(TRACKER_ID, 'u').test(text);
 

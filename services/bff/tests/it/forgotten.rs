@@ -62,7 +62,7 @@ struct List {
 }
 
 /// Where a user's id is found when they are removed, and why.
-const KEPT_OF_USERS: [(&str, &str); 10] = [
+const KEPT_OF_USERS: [(&str, &str); 11] = [
     ("fleet.command.decided_by", "who did it, as an id that leads to nobody"),
     ("fleet.command.user_id", "as above"),
     ("fleet.file.uploaded_by", "as above"),
@@ -70,6 +70,7 @@ const KEPT_OF_USERS: [(&str, &str); 10] = [
     ("fleet.imei_claim.decided_by", "as above"),
     ("fleet.job.created_by", "as above"),
     ("fleet.meter_correction.created_by", "as above"),
+    ("fleet.tracker_replacement.created_by", "as above"),
     ("identity.audit_entry.actor_id", "as above"),
     ("identity.job.created_by", "as above"),
     ("notification.alarm.acknowledged_by", "as above"),
@@ -275,7 +276,7 @@ async fn erased(schema: &Schema, id: Uuid, kept: &[(&str, &str)]) {
 }
 
 /// What people cannot repeat, or what the service itself finds out before it writes.
-const REPEATED_BY_NOBODY: [(&str, &str); 12] = [
+const REPEATED_BY_NOBODY: [(&str, &str); 13] = [
     ("fleet: command_request / command.device_id, command.user_id, command.request_id", "the same request once more"),
     (
         "fleet: device_member_device_user / device_member.device_id, device_member.user_id",
@@ -285,6 +286,7 @@ const REPEATED_BY_NOBODY: [(&str, &str); 12] = [
     ("fleet: job_running / job.lane", "of two instances one begins it"),
     ("fleet: meter_correction_number / meter_correction.device_id, meter_correction.number", "counted"),
     ("fleet: share_link_token / share_link.token_hash", "by chance"),
+    ("fleet: tracker_replacement_number / tracker_replacement.device_id, tracker_replacement.number", "counted"),
     ("identity: audit_entry_chain / audit_entry.chain, audit_entry.seq", "counted"),
     ("identity: job_running / job.lane", "of two instances one begins it"),
     ("identity: link_hash_key / link.hash", "by chance"),

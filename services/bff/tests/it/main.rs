@@ -29,4 +29,5 @@ mod specification;
 mod support;
 mod tickets;
 mod track;
+mod tracker_replacements;
 mod units;

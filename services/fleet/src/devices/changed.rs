@@ -2,16 +2,40 @@
 
 use std::slice;
 
-use armada_runtime::{Caller, Result};
-use sea_orm::DatabaseTransaction;
+use armada_proto::{Timestamp, v1::DeviceInput};
+use armada_runtime::{
+    Caller, Result,
+    resource::{Resource, Row},
+};
+use sea_orm::{ActiveModelTrait, DatabaseTransaction, IntoActiveModel};
 
 use super::{
-    Devices, Effects, groups,
+    Devices, Effects, Prepared, groups,
     imei::{bind_or_claim, release},
 };
-use crate::{bindings, documents::subjects, driver_assignments, entity::device::Model, maintenance::vehicles, members};
+use crate::{
+    acts, bindings, documents::subjects, driver_assignments, entity::device::Model, maintenance::vehicles, members,
+};
 
 impl Devices {
+    /// Gives a device, which is locked, the IMEI that an input names, as any change does. That its tracker was replaced says
+    /// whoever calls this, before.
+    pub(crate) async fn name_imei(
+        &self,
+        tx: &DatabaseTransaction,
+        caller: &Caller,
+        before: &Model,
+        input: DeviceInput,
+        prepared: Prepared,
+    ) -> Result<()> {
+        let mut row = before.clone();
+        let effects = self.apply(tx, caller, Some(before), &mut row, input, prepared).await?;
+        row.touch(Timestamp::now());
+        let mut row = row.into_active_model().reset_all().update(tx).await.map_err(Self::unique)?;
+        self.changed(tx, caller, slice::from_ref(before), slice::from_mut(&mut row), &mut [effects]).await?;
+        acts::changed(tx, caller, Some(before), Some(&row)).await
+    }
+
     /// Called when they are written, with what they were before.
     pub(super) async fn changed(
         &self,

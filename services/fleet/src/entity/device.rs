@@ -252,7 +252,7 @@ impl From<Model> for v1::DeviceBinding {
             speed_limit: u32::try_from(row.speed_limit).unwrap_or_default(),
             // Neither is what its tenant says: `bindings.rs` adds it.
             thresholds: None,
-            // Nor when its tracker was replaced.
+            // And when its tracker was replaced.
             replaced_trackers: Vec::new(),
         }
     }

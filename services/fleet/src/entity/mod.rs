@@ -23,3 +23,4 @@ pub mod meter_correction;
 pub mod saved_command;
 pub mod share_link;
 pub mod thresholds;
+pub mod tracker_replacement;

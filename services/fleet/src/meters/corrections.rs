@@ -1,7 +1,7 @@
 //! Corrections of meters: somebody says what a meter shows, with a reason, from when on. They lie one upon the other: a new one
 //! begins where the newest one does or later, and the newest one alone can be undone.
 
-use std::{collections::HashMap, str::FromStr};
+use std::str::FromStr;
 
 use armada_proto::{
     DeviceId, MeterCorrectionId, ResourceList, Sorted as _, Timestamp, Validate, Violations,
@@ -16,12 +16,12 @@ use armada_runtime::{
 use armada_track::{MeterOffsets, MeterValues, MetersRead};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter,
-    QueryOrder, QuerySelect,
+    QueryOrder,
 };
 use serde_json::json;
 
 use super::{
-    Reading, newest,
+    Reading, changeable, newest,
     readings::{Days, read_of},
     rpc::Meters,
     rules, seen,
@@ -32,11 +32,8 @@ use crate::{
         device,
         meter_correction::{Column, Entity, Model},
     },
-    members,
+    said_at::said_at,
 };
-
-/// How far a clock of a browser may be before ours.
-const CLOCKS_MS: i64 = 60_000;
 
 const LIST: List<Column> = List {
     sortable: &[("effective_from", Sort::Plain(Column::EffectiveFrom)), ("created_at", Sort::Plain(Column::CreatedAt))],
@@ -66,34 +63,13 @@ impl Meters {
         let (rows, paging) = LIST.fetch(&tx, rows, query).await?;
         let last = last(&tx, device.id).await?.map(|row| row.id);
         tx.commit().await?;
-        let names = self.names(&rows).await;
+        let names = self.identity.names(&self.service_key, rows.iter().filter_map(|row| row.created_by)).await;
         let message = |row: Model| {
             let name = row.created_by.and_then(|user| names.get(&user.to_string()).cloned());
             let is_newest = Some(row.id) == last;
             MeterCorrection { created_by_name: name.unwrap_or_default(), is_newest, ..row.into() }
         };
         Ok(MeterCorrectionList::new(rows.into_iter().map(message).collect(), paging))
-    }
-
-    /// The names of who made corrections, platform owners among them; none while identity is away, since a list without
-    /// names is better than no list.
-    async fn names(&self, rows: &[Model]) -> HashMap<String, String> {
-        let mut ids: Vec<String> = rows.iter().filter_map(|row| row.created_by).map(|user| user.to_string()).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let asked = async {
-            if ids.is_empty() {
-                return Ok(Vec::new());
-            }
-            self.identity.users(&self.service_key.caller(Scope::Platform, None)?, ids).await
-        };
-        match asked.await {
-            Ok(users) => users.into_iter().map(|user| (user.id, user.name)).collect(),
-            Err(error) => {
-                tracing::warn!(%error, "cannot say who corrected meters");
-                HashMap::new()
-            }
-        }
     }
 
     /// Corrects what the meters of a device show.
@@ -132,7 +108,7 @@ impl Meters {
         tx.commit().await?;
         self.outbox.flush().await;
         self.changed.notify([device.id]);
-        let name = self.names(std::slice::from_ref(&row)).await.into_values().next();
+        let name = self.identity.names(&self.service_key, row.created_by).await.into_values().next();
         Ok(MeterCorrection { created_by_name: name.unwrap_or_default(), is_newest: true, ..row.into() })
     }
 
@@ -166,14 +142,6 @@ impl Meters {
     }
 }
 
-/// A device that the caller sees and may change, locked until the transaction ends.
-async fn changeable(tx: &DatabaseTransaction, caller: &Caller, id: DeviceId) -> Result<device::Model> {
-    let rows = device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(id));
-    let device = rows.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
-    members::must_be(tx, caller, id, members::MAINTAINERS).await?;
-    Ok(device)
-}
-
 async fn last(tx: &DatabaseTransaction, device: DeviceId) -> Result<Option<Model>> {
     Ok(Entity::find().filter(Column::DeviceId.eq(device)).order_by_desc(Column::Number).one(tx).await?)
 }
@@ -184,15 +152,9 @@ fn checked(mut input: MeterCorrectionInput, now: i64) -> Result<MeterCorrectionI
     if input.odometer.is_none() && input.engine_seconds.is_none() {
         violations.add("odometer", "required");
     }
-    let from = input.effective_from.map_or(now, Timestamp::millis);
-    if from > now.saturating_add(CLOCKS_MS) {
-        violations.add("effective_from", "in_the_future");
-    }
-    if from < 0 {
-        violations.add("effective_from", "too_early");
-    }
+    let from = said_at("effective_from", input.effective_from, now, &mut violations);
     violations.check()?;
-    input.effective_from = Some(Timestamp::from_millis(from.min(now)));
+    input.effective_from = Some(Timestamp::from_millis(from));
     Ok(input)
 }
 

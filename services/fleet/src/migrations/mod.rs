@@ -41,6 +41,7 @@ mod m0036_imei_case;
 mod m0037_own_gateways;
 mod m0038_meter_versions;
 mod m0039_tow_and_ignition;
+mod m0040_tracker_replacements;
 
 /// All migrations, in order.
 pub struct Migrator;
@@ -86,6 +87,7 @@ impl MigratorTrait for Migrator {
             m0037_own_gateways,
             m0038_meter_versions,
             m0039_tow_and_ignition,
+            m0040_tracker_replacements,
         ]
     }
 }

@@ -31,3 +31,4 @@ mod share_links;
 mod support;
 mod thresholds;
 mod tracker_ids;
+mod tracker_replacements;

@@ -16,6 +16,9 @@ import type {
   MeterCorrection,
   MeterCorrectionInput,
   MeterCorrectionList,
+  ReplaceTrackerRequest,
+  TrackerReplacement,
+  TrackerReplacementList,
   VehicleState,
 } from '../generated';
 import { tagCalls } from '../tags';
@@ -138,6 +141,32 @@ const injectedRtkApi = api.injectEndpoints({
         method: 'POST',
       }),
     }),
+    listTrackerReplacements: build.query<ListTrackerReplacementsApiResponse, ListTrackerReplacementsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/tracker-replacements`,
+        params: {
+          page: queryArg.page,
+          page_size: queryArg.pageSize,
+          sort: queryArg.sort,
+          after: queryArg.after,
+        },
+      }),
+    }),
+    replaceTracker: build.mutation<ReplaceTrackerApiResponse, ReplaceTrackerApiArg>({
+      query: (queryArg) => ({
+        url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/tracker-replacements`,
+        method: 'POST',
+        body: queryArg.replaceTrackerRequest,
+      }),
+    }),
+    withdrawTrackerReplacement: build.mutation<WithdrawTrackerReplacementApiResponse, WithdrawTrackerReplacementApiArg>(
+      {
+        query: (queryArg) => ({
+          url: `/api/v1/devices/${encodeURIComponent(String(queryArg.id))}/tracker-replacements/${encodeURIComponent(String(queryArg.replacementId))}`,
+          method: 'DELETE',
+        }),
+      },
+    ),
     fleetDay: build.query<FleetDayApiResponse, FleetDayApiArg>({
       query: (queryArg) => ({
         url: `/api/v1/meters/day`,
@@ -265,6 +294,31 @@ export type RestoreDeviceApiResponse = /** status 200 As it is now. */ Device;
 export type RestoreDeviceApiArg = {
   id: string;
 };
+export type ListTrackerReplacementsApiResponse = /** status 200 The answer. */ TrackerReplacementList;
+export type ListTrackerReplacementsApiArg = {
+  /** The device. */
+  id: string;
+  /** From 1, as far as the 10,000th entry. */
+  page?: number;
+  /** 25 when absent. */
+  pageSize?: number;
+  /** A field, `-` before it for descending. */
+  sort?: string;
+  /** Goes on behind a page: `next` of that one. `page` means nothing then. */
+  after?: string;
+};
+export type ReplaceTrackerApiResponse = /** status 200 The answer. */ TrackerReplacement;
+export type ReplaceTrackerApiArg = {
+  /** The device, from the path. */
+  id: string;
+  replaceTrackerRequest: ReplaceTrackerRequest;
+};
+export type WithdrawTrackerReplacementApiResponse = unknown;
+export type WithdrawTrackerReplacementApiArg = {
+  /** The device. */
+  id: string;
+  replacementId: string;
+};
 export type FleetDayApiResponse = /** status 200 The answer. */ FleetDay;
 export type FleetDayApiArg = {
   /** In the tenant's time zone. */
@@ -288,6 +342,9 @@ export const {
   useUndoMeterCorrectionMutation,
   useDeviceMetersQuery,
   useRestoreDeviceMutation,
+  useListTrackerReplacementsQuery,
+  useReplaceTrackerMutation,
+  useWithdrawTrackerReplacementMutation,
   useFleetDayQuery,
 } = injectedRtkApi;
 tagCalls({
@@ -304,5 +361,8 @@ tagCalls({
   undoMeterCorrection: ['devices', 'remove', 'correction_id'],
   deviceMeters: ['devices', 'read', 'id'],
   restoreDevice: ['devices', 'change', 'id'],
+  listTrackerReplacements: ['devices', 'read', 'id'],
+  replaceTracker: ['devices', 'change', 'id'],
+  withdrawTrackerReplacement: ['devices', 'remove', 'replacement_id'],
   fleetDay: ['meters', 'list'],
 });

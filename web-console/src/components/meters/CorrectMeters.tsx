@@ -1,22 +1,20 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSelector } from 'react-redux';
 import { useCorrectMetersMutation } from '@/api/calls/devices';
 import type { DeviceMeters } from '@/api/generated';
 import { RULES } from '@/api/generatedRules';
 import type { Device } from '@/api/types';
-import { dayBegins, dayOf } from '@/i18n/timeZone';
 import { useFormats } from '@/i18n/useFormats';
 import { useMutationFeedback } from '@/lib/useMutationFeedback';
 import { toastSuccess } from '@/lib/toast';
-import { selectTimeZone } from '@/session/sessionSlice';
 import { ConfirmDialog } from '../ConfirmDialog';
-import { DayInput } from '../DayInput';
 import { NumberEntry } from '../NumberEntry';
-import { isNegative, metresOf, momentOf, secondsOf, type Typed } from './figures';
+import { isNegative, metresOf, secondsOf, type Typed } from './figures';
 import classes from './Meters.module.css';
+import { SinceFields } from './SinceFields';
 import { useMeterWords } from './useMeterWords';
+import { useSince } from './useSince';
 
 interface CorrectMetersProps {
   device: Device;
@@ -44,7 +42,7 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
   const [engine, setEngine] = useState<Typed>('');
   const [reason, setReason] = useState('');
   const [asking, setAsking] = useState(false);
-  const since = useEffectiveFrom();
+  const since = useSince();
   const [correct] = useCorrectMetersMutation();
   const { act, busy, problem, clearProblem } = useMutationFeedback({ failure: t('correct.failed'), failsIn: 'place' });
   const [metres, seconds] = [metresOf(odometer), secondsOf(engine)];
@@ -112,7 +110,7 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
             error={isNegative(engine) && common('number.negative')}
             onChange={setEngine}
           />
-          <SinceFields since={since} />
+          <SinceFields since={since} label={t('correct.earlier')} help={t('correct.earlierHelp')} />
           <Textarea
             label={t('correct.reason')}
             description={t('correct.reasonHelp')}
@@ -154,52 +152,6 @@ function CorrectionForm({ device, meters, onClose }: Omit<CorrectMetersProps, 'o
         {preview}
       </ConfirmDialog>
     </>
-  );
-}
-
-/** From when on: now, unless somebody says another moment. */
-function useEffectiveFrom() {
-  const zone = useSelector(selectTimeZone);
-  const [isOther, setOther] = useState(false);
-  const [today] = useState(() => dayOf(Date.now(), zone));
-  const [day, setDay] = useState(today);
-  const [clock, setClock] = useState('');
-  const moment = momentOf(dayBegins(day, zone), clock);
-  const at = isOther ? moment : undefined;
-  return { isOther, setOther, day, setDay, clock, setClock, at, isKnown: !isOther || at !== undefined, today };
-}
-
-function SinceFields({ since }: { since: ReturnType<typeof useEffectiveFrom> }) {
-  const { t } = useTranslation('meters');
-  return (
-    <Stack gap="xs">
-      <Checkbox
-        label={t('correct.earlier')}
-        description={t('correct.earlierHelp')}
-        checked={since.isOther}
-        onChange={(event) => since.setOther(event.currentTarget.checked)}
-      />
-      {since.isOther && (
-        <div className={classes.moment}>
-          <DayInput label={t('correct.day')} required max={since.today} value={since.day} onChange={since.setDay} />
-          <TextInput
-            label={t('correct.clock')}
-            required
-            placeholder={t('correct.clockExample')}
-            inputMode="numeric"
-            autoComplete="off"
-            error={
-              since.clock !== '' &&
-              since.at === undefined &&
-              !/^\d{0,2}[:.]?\d?$/.test(since.clock) &&
-              t('correct.noClock')
-            }
-            value={since.clock}
-            onChange={(event) => since.setClock(event.currentTarget.value)}
-          />
-        </div>
-      )}
-    </Stack>
   );
 }
 

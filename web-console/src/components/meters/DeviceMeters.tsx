@@ -1,5 +1,5 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
-import { IconAdjustments } from '@tabler/icons-react';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { IconAdjustments, IconReplace } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
@@ -16,16 +16,20 @@ import { readFrom } from './figures';
 import { MeterCorrections } from './MeterCorrections';
 import { MeterDays } from './MeterDays';
 import classes from './Meters.module.css';
+import { ReplacedTrackers } from './ReplacedTrackers';
+import { ReplaceTracker } from './ReplaceTracker';
 import { useMeterWords } from './useMeterWords';
 
 /** How often fleet hears of meters. */
 const POLL_SECONDS = 60;
 
-/** Odometer and engine hours of a device: what they show, what the last days came to, and what was corrected. */
+/** Odometer and engine hours of a device: what they show, what the last days came to, what was corrected, and its trackers. */
 export function DeviceMeters({ device }: { device: Device }) {
   const { t } = useTranslation('meters');
   const [correcting, setCorrecting] = useState(false);
-  const mayCorrect = can('device:correct_meters', useSelector(selectPerson));
+  const [replacing, setReplacing] = useState(false);
+  const person = useSelector(selectPerson);
+  const [mayCorrect, mayReplace] = [can('device:correct_meters', person), can('device:update', person)];
   const { data, error, refetch } = useDeviceMetersQuery(
     { id: device.id },
     { refetchOnMountOrArgChange: true, pollingInterval: usePolling(POLL_SECONDS) },
@@ -35,18 +39,30 @@ export function DeviceMeters({ device }: { device: Device }) {
   return (
     <Stack gap="lg">
       <Now meters={data} />
-      {mayCorrect && (
-        <Button
-          variant="default"
-          mr="auto"
-          leftSection={<IconAdjustments size={16} aria-hidden="true" />}
-          onClick={() => setCorrecting(true)}
-        >
-          {t('correct.action')}
-        </Button>
-      )}
+      <Group gap="xs">
+        {mayCorrect && (
+          <Button
+            variant="default"
+            leftSection={<IconAdjustments size={16} aria-hidden="true" />}
+            onClick={() => setCorrecting(true)}
+          >
+            {t('correct.action')}
+          </Button>
+        )}
+        {mayReplace && (
+          <Button
+            variant="default"
+            leftSection={<IconReplace size={16} aria-hidden="true" />}
+            onClick={() => setReplacing(true)}
+          >
+            {t('replace.action')}
+          </Button>
+        )}
+      </Group>
       <MeterDays meters={data} />
       <MeterCorrections device={device} mayUndo={mayCorrect} />
+      <ReplacedTrackers device={device} mayWithdraw={mayReplace} />
+      <ReplaceTracker device={device} opened={replacing} onClose={() => setReplacing(false)} />
       <CorrectMeters device={device} meters={data} opened={correcting} onClose={() => setCorrecting(false)} />
     </Stack>
   );

@@ -68,6 +68,7 @@ beforeEach(() => {
     http.get(at('/api/v1/devices/device-1/meter-corrections'), () =>
       HttpResponse.json({ items: corrections, total: corrections.length }),
     ),
+    http.get(at('/api/v1/devices/device-1/tracker-replacements'), () => HttpResponse.json({ items: [], total: 0 })),
     http.post(at('/api/v1/devices/device-1/meter-corrections'), async ({ request }) => {
       sent.push(await request.json());
       return HttpResponse.json(correction);

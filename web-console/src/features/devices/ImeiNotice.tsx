@@ -1,14 +1,20 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '@/api/types';
-import { hasWrongCheckDigit, lacksCheckDigit, trackerId } from '@/lib/imei';
+import { hasWrongCheckDigit, isTrackerId, lacksCheckDigit, trackerId } from '@/lib/imei';
 
 /** What there is to know of an IMEI that is being typed: that it looks wrong, or that somebody has to decide on it. */
 export function ImeiNotice({ value: imei, row: device }: { value: string; row: Device | undefined }) {
   const { t } = useTranslation('devices');
   const same = device?.imei === trackerId(imei);
+  const isReplaced = device && !same && isTrackerId(imei);
   return (
     <div role="status">
+      {isReplaced && (
+        <Alert color="blue" variant="outline">
+          {t('imei.replaced')}
+        </Alert>
+      )}
       {hasWrongCheckDigit(imei) && (
         <Alert color="yellow" variant="outline">
           {t('imei.checkDigit')}

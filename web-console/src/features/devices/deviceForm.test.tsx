@@ -92,6 +92,18 @@ describe('the device form', () => {
     expect(sent).toEqual([]);
   });
 
+  it('says that another IMEI is another tracker', async () => {
+    const { form } = await open('?open=device-1&tab=edit', 'Truk 1');
+    const imei = await form.findByLabelText(/^IMEI/);
+    expect(form.queryByText(/^Alat GPS diganti/)).toBeNull();
+    await userEvent.clear(imei);
+    await userEvent.type(imei, '351756051523999');
+    expect(form.getByText('Alat GPS diganti: odometer dan jam mesin kendaraan berlanjut.')).toBeTruthy();
+    await userEvent.clear(imei);
+    await userEvent.type(imei, '35-693803-564380-9');
+    expect(form.queryByText(/^Alat GPS diganti/)).toBeNull();
+  });
+
   it('lets a model bring its brand and protocol, and a brand narrow the models', async () => {
     const { form } = await open('?open=device-1&tab=gps', 'Truk 1');
     await form.findByRole('tab', { name: 'GPS & perangkat', selected: true });

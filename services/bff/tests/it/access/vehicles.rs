@@ -73,6 +73,9 @@ pub(super) fn devices() -> Vec<Row> {
         send("correct_meters", json!({ "odometer": 1000, "reason": "x" }), except(linked(200), Viewer, 403)),
         // There is none of this id; who may not undo any is told so before.
         get("undo_meter_correction", "", except(linked(404), Viewer, 403)),
+        get("list_tracker_replacements", "", linked(200)),
+        send("replace_tracker", json!({ "reason": "x" }), except(linked(200), Viewer, 403)),
+        get("withdraw_tracker_replacement", "", except(linked(404), Viewer, 403)),
     ]
 }
 
