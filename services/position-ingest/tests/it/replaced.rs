@@ -113,7 +113,7 @@ both_databases! {
         ingest.is_bound(&truck.id, imei(2)).await;
         // Where it was before is nowhere on the way.
         let elsewhere = json!({"recorded_at": at(4), "lat": 30.0, "lng": 120.0, "odometer": 89_000_000.0});
-        gateway.report(&imei(2).to_string(), &elsewhere).await.expect("acknowledged");
+        gateway.report(&imei(2).to_string(), &elsewhere).await.expect_err("it is of nobody");
         for step in 6..8 {
             let fix = fix(began, step, 90_005.0 + (step - 6) as f64 * 10.0, 30.0 + (step - 6) as f64 / 6.0);
             gateway.report(&imei(2).to_string(), &fix).await.expect("acknowledged");
