@@ -40,8 +40,8 @@ pub async fn migrate(bus: &Bus) -> Result<()> {
     bus.ensure_bucket(kv::Config { bucket: binding::BUCKET.to_owned(), history: 1, ..kv::Config::default() }).await
 }
 
-/// Begins the bindings of devices to their IMEIs where the ones before them ended, and not before their trackers came. Called after the rows are written: from
-/// then on nobody else can take or have released the IMEIs unseen.
+/// Begins the bindings of devices to their IMEIs where the ones before them ended, and not before their trackers came. Called
+/// after the rows are written: from then on nobody else can take or have released the IMEIs unseen.
 pub async fn begin(tx: &DatabaseTransaction, devices: Vec<&mut device::Model>) -> Result<()> {
     let ended = Entity::find()
         .select_only()

@@ -35,7 +35,8 @@ let sent: unknown[];
 let withdrawn: string[];
 
 beforeEach(() => {
-  const first = { ...replacement, id: 'replacement-1', imei: replacement.imei_before, reason: '', is_by_imei: true };
+  const unread = { odometer_before: undefined, odometer_after: undefined, reason: '', is_by_imei: true };
+  const first = { ...replacement, ...unread, id: 'replacement-1', imei: replacement.imei_before };
   [replacements, sent, withdrawn] = [[replacement, first], [], []];
   server.use(
     http.get(at('/api/v1/devices/device-1/meters'), () =>
