@@ -28,6 +28,7 @@ mod heard_imeis;
 mod identity;
 mod imei_statuses;
 mod limits;
+mod maintained;
 mod maintenance;
 mod maintenance_logs;
 mod master_data;

@@ -16,19 +16,16 @@ use std::str::FromStr;
 use armada_proto::{DeviceId, Timestamp};
 use armada_runtime::{Caller, Error, Result};
 use armada_track::MetersRead;
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder};
 
 pub use self::{
     changed::Changed,
     days::Average,
     rules::{Rules, of_all as rules_of_all, to_binding},
 };
-use crate::{
-    entity::{
-        device,
-        device_meter_day::{Column, Entity, Model},
-    },
-    members,
+use crate::entity::{
+    device,
+    device_meter_day::{Column, Entity, Model},
 };
 
 /// The service that reads them.
@@ -64,14 +61,6 @@ pub async fn seen(tx: &DatabaseTransaction, caller: &Caller, id: &str) -> Result
     let id = DeviceId::from_str(id).map_err(|_| Error::not_found())?;
     let rows = device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(id));
     rows.one(tx).await?.ok_or_else(Error::not_found)
-}
-
-/// A device that the caller sees and may change, locked until the transaction ends.
-pub async fn changeable(tx: &DatabaseTransaction, caller: &Caller, id: DeviceId) -> Result<device::Model> {
-    let rows = device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(id));
-    let device = rows.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
-    members::must_be(tx, caller, id, members::MAINTAINERS).await?;
-    Ok(device)
 }
 
 /// What was last read of a device.
