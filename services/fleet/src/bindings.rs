@@ -28,7 +28,7 @@ use crate::{
         device,
         imei_binding::{ActiveModel, Column, Entity},
     },
-    meters, replaced_trackers,
+    meters::{self, replaced_trackers},
 };
 
 /// A mark that says: tell the edge that something of this tenant has changed. It sorts after `imei.…`, so that of one

@@ -48,8 +48,8 @@ use crate::{
     identity::IdentityClient,
     master_data::labels,
     members,
-    meters::Changed,
-    replaced_trackers, seen_by,
+    meters::{Changed, replaced_trackers},
+    seen_by,
 };
 
 /// The RPCs.

@@ -9,7 +9,7 @@ use armada_proto::{
 };
 use armada_runtime::{Caller, Code, Error, Policies, Result, Scope, audit, auth::Rights, resource::Row, text};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, Select,
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryFilter, QuerySelect, Select,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -57,6 +57,14 @@ pub async fn must_be(
     let Some(user) = limited_user(caller) else { return Ok(()) };
     let member = of(tx, device, user).await?.filter(|member| member.holds(Timestamp::now()));
     if member.is_some_and(|member| roles.contains(&member.role)) { Ok(()) } else { Err(Error::forbidden()) }
+}
+
+/// A device that the caller sees and maintains, locked until the transaction ends.
+pub async fn maintained(tx: &DatabaseTransaction, caller: &Caller, id: DeviceId) -> Result<device::Model> {
+    let rows = device::Entity::visible_to(caller, caller.scope()).filter(device::Column::Id.eq(id));
+    let device = rows.lock_exclusive().one(tx).await?.ok_or_else(Error::not_found)?;
+    must_be(tx, caller, id, MAINTAINERS).await?;
+    Ok(device)
 }
 
 /// What a user may do now; none for one who may not be signed in.

@@ -8,6 +8,7 @@ mod days;
 mod fleet_day;
 mod followed;
 pub mod readings;
+pub mod replaced_trackers;
 pub mod rpc;
 mod rules;
 

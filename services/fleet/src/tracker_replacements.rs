@@ -28,8 +28,8 @@ use crate::{
         device,
         tracker_replacement::{Column, Entity, Model},
     },
-    maintained::maintained,
-    meters, replaced_trackers,
+    members,
+    meters::{self, replaced_trackers},
 };
 
 const LIST: List<Column> = List {
@@ -106,7 +106,7 @@ impl TrackerReplacements {
         let device = meters::seen(&tx, caller, device_id).await?;
         tx.commit().await?;
         let tx = self.devices.db.write(&Scope::Tenant(device.tenant_id)).await?;
-        let device = maintained(&tx, caller, device.id).await?;
+        let device = members::maintained(&tx, caller, device.id).await?;
         let wanted = TrackerReplacementId::from_str(replacement_id).map_err(|_| Error::not_found())?;
         let row = Entity::find_by_id(wanted).filter(Column::DeviceId.eq(device.id)).one(&tx).await?;
         let row = row.ok_or_else(Error::not_found)?;

@@ -32,7 +32,7 @@ use crate::{
         device,
         meter_correction::{Column, Entity, Model},
     },
-    maintained::maintained,
+    members,
     said_at::said_at,
 };
 
@@ -83,7 +83,7 @@ impl Meters {
         let input = checked(input, now)?;
         let zone = self.identity.time_zone(&self.service_key, device.tenant_id).await?;
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
-        let device = maintained(&tx, caller, device.id).await?;
+        let device = members::maintained(&tx, caller, device.id).await?;
         if let (Some(anchor), Some(zone)) = (&input.anchor, zone) {
             let mut days = Days::default();
             days.add(device.tenant_id, zone, anchor);
@@ -119,7 +119,7 @@ impl Meters {
         let device = seen(&tx, caller, device_id).await?;
         tx.commit().await?;
         let tx = self.db.write(&Scope::Tenant(device.tenant_id)).await?;
-        let device = maintained(&tx, caller, device.id).await?;
+        let device = members::maintained(&tx, caller, device.id).await?;
         let wanted = MeterCorrectionId::from_str(correction_id).map_err(|_| Error::not_found())?;
         let row = Entity::find_by_id(wanted).filter(Column::DeviceId.eq(device.id)).one(&tx).await?;
         let row = row.ok_or_else(Error::not_found)?;

@@ -13,8 +13,8 @@ use crate::{
     bindings,
     devices::Devices,
     entity::{device, tracker_replacement::Model},
-    maintained::maintained,
-    meters, replaced_trackers,
+    members,
+    meters::{self, replaced_trackers},
     said_at::said_at,
 };
 
@@ -80,7 +80,7 @@ impl TrackerReplacements {
     async fn replace_once(&self, caller: &Caller, seen: &device::Model, mut said: Said) -> Result<TrackerReplacement> {
         let prepared = self.devices.prepare(caller, seen, &mut said.change).await?;
         let tx = self.devices.db.write(&Scope::Tenant(seen.tenant_id)).await?;
-        let device = maintained(&tx, caller, seen.id).await?;
+        let device = members::maintained(&tx, caller, seen.id).await?;
         let entered = enter(&tx, caller, &device, &said).await?;
         match entered.row.imei == device.imei {
             true => bindings::mark(&tx, &device, &device.imei).await?,
