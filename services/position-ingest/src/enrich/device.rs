@@ -176,12 +176,16 @@ impl TrackedDevice {
         })
     }
 
-    /// Reads its meters by the replacements of its tracker that are known from now on; from when on that is otherwise than they were
-    /// read, milliseconds since 1970.
-    pub(crate) fn follow_replacements(&mut self, replaced: &Replacements) -> Option<i64> {
-        let from = self.replaced.differ_from(replaced)?;
+    /// Reads its meters by the replacements of its tracker that are known from now on; true when fixes that it has sent are to be
+    /// derived anew.
+    pub(crate) fn follow_replacements(&mut self, replaced: &Replacements) -> bool {
+        let Some(from) = self.replaced.differ_from(replaced) else { return false };
         (self.replaced, self.dirty) = (*replaced, true);
-        self.state.recorded_at().filter(|newest| from <= *newest).map(|_| from)
+        let has_passed = self.state.recorded_at().is_some_and(|newest| from <= newest);
+        if has_passed {
+            self.note_late(from);
+        }
+        has_passed
     }
 
     /// What a fix shows that came late.

@@ -50,8 +50,7 @@ impl Intake {
             let is_here = binding.partition_hash.partition(self.partitions) == self.partition;
             if is_here && binding.tenant == tracked.tenant {
                 self.events.extend(tracked.tick(binding, now, heard_since));
-                if let Some(from) = tracked.follow_replacements(&binding.thresholds.replaced) {
-                    tracked.note_late(from);
+                if tracked.follow_replacements(&binding.thresholds.replaced) {
                     self.late.insert(device);
                 }
             }

@@ -290,7 +290,9 @@ impl Intake {
             self.meters.extend(tracked.next_part(binding.device, report.recorded_at));
         }
         let newest_at = tracked.state.newest().map(|(recorded_at, _)| recorded_at);
-        let changed_from = tracked.follow_replacements(&binding.thresholds.replaced);
+        if tracked.follow_replacements(&binding.thresholds.replaced) {
+            self.late.insert(binding.device);
+        }
         let own_meters = tracked.state.own_meters();
         // Of nearly all fixes nothing has to be looked up for this.
         let may_be_known = report.valid && newest_at.is_some_and(|newest_at| report.recorded_at <= newest_at);
@@ -312,9 +314,8 @@ impl Intake {
                     self.days.ended.extend(rows);
                 }
                 self.events.extend(tracked.observe_meters(&binding, &position.report, own_meters));
-                let is_other_tracker =
-                    newest_at.is_some_and(|before| is_replaced(&binding, before, position.recorded_at()));
-                if is_other_tracker {
+                let replaced = &binding.thresholds.replaced;
+                if newest_at.and_then(|before| replaced.between(before, position.recorded_at())).is_some() {
                     // So that whoever shows its meters learns what they showed when it was replaced.
                     tracked.note_late(position.recorded_at());
                     self.late.insert(binding.device);
@@ -361,10 +362,6 @@ impl Intake {
                     _ => {}
                 }
             }
-        }
-        if let Some(from) = changed_from {
-            tracked.note_late(from);
-            self.late.insert(binding.device);
         }
         if is_elsewhere || may_be_elsewhere {
             self.count(stream_ts, CONFLICT, 1);
@@ -439,11 +436,6 @@ impl Intake {
     fn count(&mut self, stream_ts: i64, reason: &'static str, count: i64) {
         *self.rejections.entry((stream_ts.div_euclid(DAY_MS) as i32, reason)).or_default() += count;
     }
-}
-
-/// Whether the tracker of a device was replaced between two fixes, milliseconds since 1970.
-fn is_replaced(binding: &Binding, before: i64, next: i64) -> bool {
-    binding.thresholds.replaced.between(before, next).is_some()
 }
 
 /// What the receiver wrote, and its rows; none of anything else.
