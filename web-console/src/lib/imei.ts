@@ -6,6 +6,8 @@ const isImei = (text: string): boolean => /^\d{15}$/.test(text);
 /** What a tracker may call itself: 15 digits are an IMEI. `frame` means something else where it is sent. */
 export const TRACKER_ID = '^(?!frame$)[A-Za-z0-9_\\-]{4,32}$';
 
+const isName = (text: string): boolean => new RegExp(TRACKER_ID, 'u').test(text);
+
 /** What a tracker calls itself, as people write and paste it: an IMEI without separators, all else as it is. */
 export function trackerId(text: string): string {
   const digits = imeiDigits(text);
@@ -13,10 +15,10 @@ export function trackerId(text: string): string {
 }
 
 /** Whether a tracker may call itself so, separators or not. */
-export const isTrackerId = (text: string): boolean => new RegExp(TRACKER_ID, 'u').test(trackerId(text));
+export const isTrackerId = (text: string): boolean => isName(trackerId(text));
 
 /** Whether it is complete, and no IMEI. */
-export const isOtherId = (text: string): boolean => !isImei(text) && new RegExp(TRACKER_ID, 'u').test(text);
+export const isOtherId = (text: string): boolean => !isImei(text) && isName(text);
 
 /** Whether the last of 15 digits is the Luhn check digit of the others (3GPP TS 23.003 Annex B). */
 export function checkDigitOk(imei: string): boolean {

@@ -12,7 +12,7 @@ use super::imports::{Imports, crates, imports, reach};
 /// shorter: it says what is to be mended, not what is allowed.
 const KNOWN: &[&str] = &[
     "bff: auth ⇄ config ⇄ export ⇄ http ⇄ import ⇄ limits ⇄ live ⇄ maps ⇄ pages ⇄ resources ⇄ state",
-    "fleet: acts ⇄ bindings ⇄ counts ⇄ device_erasures ⇄ device_thresholds ⇄ entity ⇄ maintained ⇄ members ⇄ meters ⇄ replaced_trackers ⇄ seen_by",
+    "fleet: acts ⇄ bindings ⇄ counts ⇄ device_erasures ⇄ device_thresholds ⇄ entity ⇄ members ⇄ meters ⇄ seen_by",
     "fleet: devices ⇄ maintenance ⇄ master_data ⇄ share_links",
     "identity: links ⇄ mail ⇄ widening",
     "runtime: audit ⇄ auth ⇄ bus ⇄ clock ⇄ db ⇄ idempotency ⇄ jobs ⇄ list ⇄ outbox ⇄ resource ⇄ service ⇄ stream_outbox ⇄ transport",

@@ -40,8 +40,8 @@ pub struct VehicleEvent {
     pub fixes_apart_seconds: Option<u32>,
     /// What there is to say of a fill or a drain.
     pub fuel: Option<FuelChange>,
-    /// Of a meter that is another one: what it said before, and what it says, in the unit of the kind.
-    pub reset: Option<(f64, f64)>,
+    /// Of what has changed at once: what it was before, and what it is, in the unit of the kind.
+    pub change: Option<(f64, f64)>,
 }
 
 impl VehicleEvent {
@@ -59,7 +59,7 @@ impl VehicleEvent {
             since: None,
             fixes_apart_seconds: None,
             fuel: None,
-            reset: None,
+            change: None,
         }
     }
 
@@ -71,16 +71,18 @@ impl VehicleEvent {
 
     /// A fill, or a drain.
     pub(super) fn of_fuel(change: FuelChange) -> Self {
-        let FuelChange { rises, at, place, litres, .. } = change;
+        let FuelChange { rises, at, place, litres, before, after, .. } = change;
+        let in_litres = |tenths: u32| f64::from(tenths) / 10.0;
         let kind = if rises { EventKind::FuelFill } else { EventKind::FuelDrain };
         let event = Self::at(kind, &Report::new(at, place.lat, place.lng));
-        Self { fuel: Some(change), ..event.measured(f64::from(litres) / 10.0, None) }
+        let levels = Some((in_litres(before), in_litres(after)));
+        Self { fuel: Some(change), change: levels, ..event.measured(in_litres(litres), None) }
     }
 
     /// A meter that a fix shows to be another one; the unit of the kind has so many metres, or seconds.
     pub fn of_reset(kind: EventKind, reset: MeterReset, unit: f64, report: &Report) -> Self {
         let MeterReset { before, after } = reset;
-        Self { reset: Some((before as f64 / unit, after as f64 / unit)), ..Self::at(kind, report) }
+        Self { change: Some((before as f64 / unit, after as f64 / unit)), ..Self::at(kind, report) }
     }
 
     /// With what was measured.

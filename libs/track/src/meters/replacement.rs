@@ -3,7 +3,7 @@
 use armada_proto::v1::{MeterSwap, ReplacedTracker};
 
 use crate::wire::{
-    bytes::{Reader, put_signed, put_varint},
+    bytes::{Reader, put_signed},
     error::CodecError,
 };
 
@@ -37,17 +37,13 @@ impl Replacements {
         let more = |swap: Option<MeterSwap>, times: i64| {
             swap.map(|swap| swap.before.saturating_sub(swap.after).saturating_mul(times))
         };
-        replaced
-            .iter()
-            .rev()
-            .take(KEPT)
-            .rev()
-            .map(|replaced| Replacement {
-                at: replaced.at,
-                odometer_dm: more(replaced.odometer, 10),
-                engine_ms: more(replaced.engine, 1_000),
-            })
-            .collect()
+        let newest = &replaced[replaced.len().saturating_sub(KEPT)..];
+        let newest = newest.iter().map(|replaced| Replacement {
+            at: replaced.at,
+            odometer_dm: more(replaced.odometer, 10),
+            engine_ms: more(replaced.engine, 1_000),
+        });
+        newest.collect()
     }
 
     /// The last one after a fix and by the next one of these instants, milliseconds since 1970.
@@ -73,8 +69,8 @@ impl Replacements {
                 out.push(CODEC);
             }
             put_signed(&mut out, *at);
-            let bit = |bit: u8, value: Option<i64>| if value.is_some() { u64::from(bit) } else { 0 };
-            put_varint(&mut out, bit(ODOMETER, *odometer_dm) | bit(ENGINE, *engine_ms));
+            let bit = |bit: u8, value: &Option<i64>| if value.is_some() { bit } else { 0 };
+            out.push(bit(ODOMETER, odometer_dm) | bit(ENGINE, engine_ms));
             [odometer_dm, engine_ms].into_iter().flatten().for_each(|more| put_signed(&mut out, *more));
         }
         out
@@ -91,9 +87,9 @@ impl Replacements {
             if reader.is_empty() {
                 break;
             }
-            let (at, has) = (reader.signed()?, reader.varint()?);
-            let odometer_dm = if has & u64::from(ODOMETER) != 0 { Some(reader.signed()?) } else { None };
-            let engine_ms = if has & u64::from(ENGINE) != 0 { Some(reader.signed()?) } else { None };
+            let (at, has) = (reader.signed()?, reader.byte()?);
+            let odometer_dm = if has & ODOMETER != 0 { Some(reader.signed()?) } else { None };
+            let engine_ms = if has & ENGINE != 0 { Some(reader.signed()?) } else { None };
             *slot = Some(Replacement { at, odometer_dm, engine_ms });
         }
         if reader.is_empty() { Ok(replacements) } else { Err(CodecError::Corrupt("bytes after the end")) }

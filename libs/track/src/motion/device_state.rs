@@ -352,14 +352,11 @@ impl DeviceState {
         let distance_dm = before.distance_dm.saturating_add(step.distance_dm);
         let elapsed =
             self.newest.map_or(0, |newest| report.recorded_at.saturating_sub(newest.recorded_at).unsigned_abs());
-        let odometer_dm = before.odometer_dm.saturating_add(step.distance_dm);
-        let odometer_dm = match report.odometer {
-            Some(metres) => {
-                let expected = Expected::odometer(odometer_dm, elapsed, replaced);
-                OwnMeter::next(self.own.odometer, metres.saturating_mul(10), expected).shown()
-            }
-            None => odometer_dm,
-        };
+        let gone_on_dm = before.odometer_dm.saturating_add(step.distance_dm);
+        let odometer_dm = report.odometer.map_or(gone_on_dm, |metres| {
+            let expected = Expected::odometer(gone_on_dm, elapsed, replaced);
+            OwnMeter::next(self.own.odometer, metres.saturating_mul(10), expected).shown()
+        });
         let mut derived = Derived {
             motion,
             motion_since: before.motion_since,

@@ -71,7 +71,7 @@ macro_rules! each {
                 DeviceThresholds {
                     $($field: self.$field.map_or(of_tenant.$field, count),)*
                     ignition_wire: self.ignition_wire,
-                    replaced: of_tenant.replaced,
+                    ..of_tenant
                 }
             }
         }

@@ -24,7 +24,6 @@ impl EventOf {
     pub fn to_message(&self) -> Event {
         let event = &self.event;
         let (tenant, device, kind) = (self.tenant.to_string(), self.device.to_string(), event.kind.name());
-        let reset = event.reset;
         let place = event.place.map(|place| place.degrees());
         let details = v1::VehicleEvent {
             lat: place.map(|(lat, _)| lat),
@@ -34,8 +33,8 @@ impl EventOf {
             limit: event.limit,
             since: event.since.map(Timestamp::from_millis),
             fixes_apart_seconds: event.fixes_apart_seconds,
-            before: reset.map(|reset| reset.0).or_else(|| event.fuel.map(|fuel| litres(fuel.before))),
-            after: reset.map(|reset| reset.1).or_else(|| event.fuel.map(|fuel| litres(fuel.after))),
+            before: event.change.map(|(before, _)| before),
+            after: event.change.map(|(_, after)| after),
             confidence: event.fuel.map(|fuel| fuel.confidence.into()),
         };
         Event {
@@ -51,8 +50,4 @@ impl EventOf {
             details: Some(Details::Vehicle(details)),
         }
     }
-}
-
-fn litres(tenths: u32) -> f64 {
-    f64::from(tenths) / 10.0
 }

@@ -1,17 +1,13 @@
 //! What happens to vehicles is told, and what is under way with them is saved with their states.
 
 use armada_runtime::events;
-use sea_orm::DbBackend;
 use sea_orm_migration::prelude::*;
+
+use super::add_to_device_state;
 
 pub(super) async fn up(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     events::create_table(manager).await?;
-    let (bytes, none) = match manager.get_database_backend() {
-        DbBackend::Postgres => ("bytea", "''::bytea"),
-        _ => ("blob", "x''"),
-    };
-    let sql = format!("ALTER TABLE device_state ADD COLUMN watch {bytes} NOT NULL DEFAULT {none}");
-    manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    add_to_device_state(manager, "watch").await
 }
 
 pub(super) async fn down(manager: &SchemaManager<'_>) -> Result<(), DbErr> {

@@ -1,7 +1,8 @@
 //! The schema of ingest.
 
 use armada_runtime::migrations;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr};
+use sea_orm_migration::{MigrationTrait, MigratorTrait, SchemaManager};
 
 mod m0001_positions;
 mod m0002_erased_tenants;
@@ -40,4 +41,14 @@ impl MigratorTrait for Migrator {
             m0015_replaced_trackers,
         ]
     }
+}
+
+/// Adds a column of bytes to the states of devices, which has none at first.
+async fn add_to_device_state(manager: &SchemaManager<'_>, column: &str) -> Result<(), DbErr> {
+    let (bytes, none) = match manager.get_database_backend() {
+        DbBackend::Postgres => ("bytea", "''::bytea"),
+        _ => ("blob", "x''"),
+    };
+    let sql = format!("ALTER TABLE device_state ADD COLUMN {column} {bytes} NOT NULL DEFAULT {none}");
+    manager.get_connection().execute_unprepared(&sql).await.map(drop)
 }
