@@ -55,7 +55,7 @@ fn time(n: usize, mut work: impl FnMut()) -> f64 {
     (0..5).map(round).fold(f64::INFINITY, f64::min)
 }
 
-fn raw_frame(reports: &[(String, armada_track::Report)]) {
+fn raw_frame(reports: &[(String, Report)]) {
     let reports: Vec<_> = reports.iter().take(50_000).map(|(name, report)| (imei_of_name(name), report)).collect();
     let mut frames = Vec::new();
     let build = time(reports.len(), || {
@@ -74,7 +74,7 @@ fn raw_frame(reports: &[(String, armada_track::Report)]) {
     println!("  frame of RAW: build {build:.0} ns, rows {read:.0} ns");
 }
 
-fn advance(reports: &[(String, armada_track::Report)]) {
+fn advance(reports: &[(String, Report)]) {
     let mut numbers = std::collections::HashMap::new();
     let reports: Vec<_> = reports
         .iter()
